@@ -1,0 +1,1 @@
+// Leaves with the first source of this folder.

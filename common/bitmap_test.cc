@@ -1,0 +1,65 @@
+#include "common/bitmap.h"
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+std::vector<size_t> SetBits(const Bitmap& bitmap, size_t begin, size_t end) {
+  std::vector<size_t> bits;
+  bitmap.ForEachSet(begin, end, [&](size_t bit) { bits.push_back(bit); });
+  return bits;
+}
+
+TEST(Bitmap, VisitsExactlyTheSetBitsOfAnyRangeInOrder) {
+  std::mt19937 random(7);
+  for (size_t size : {1, 63, 64, 65, 1000}) {
+    Bitmap bitmap(size);
+    std::set<size_t> expected;
+    for (size_t i = 0; i < size / 3 + 1; ++i) {
+      const size_t bit = random() % size;
+      EXPECT_EQ(bitmap.Set(bit), expected.insert(bit).second);
+    }
+    EXPECT_EQ(bitmap.Count(), expected.size());
+    for (int trial = 0; trial < 100; ++trial) {
+      const size_t begin = random() % (size + 1);
+      const size_t end = begin + random() % (size + 1 - begin);
+      const std::vector<size_t> in_range(expected.lower_bound(begin), expected.lower_bound(end));
+      EXPECT_EQ(SetBits(bitmap, begin, end), in_range);
+    }
+  }
+}
+
+TEST(Bitmap, OfManyThreadsOneSetsABit) {
+  Bitmap bitmap(4096);
+  std::atomic<size_t> won = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (size_t bit = 0; bit < bitmap.size(); ++bit) won += bitmap.Set(bit);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(won, bitmap.size());
+}
+
+TEST(Bitmap, ClearForgetsAll) {
+  Bitmap bitmap(100);
+  bitmap.Set(3);
+  bitmap.Set(99);
+  EXPECT_TRUE(bitmap.Test(99));
+  bitmap.Clear();
+  EXPECT_FALSE(bitmap.Test(99));
+  EXPECT_THAT(SetBits(bitmap, 0, 100), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace fargraph

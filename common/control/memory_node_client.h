@@ -1,0 +1,107 @@
+#ifndef FARGRAPH_COMMON_CONTROL_MEMORY_NODE_CLIENT_H_
+#define FARGRAPH_COMMON_CONTROL_MEMORY_NODE_CLIENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/transport/transport.h"
+
+namespace fargraph {
+
+/// What a memory node says of itself.
+struct MemoryNodeDescription {
+  std::string node_id;
+  std::string host_id;  ///< equal to LocalHostId() exactly when both can share memory
+  std::vector<transport::Kind> transports;
+  uint64_t capacity_bytes = 0;
+  std::string pages;
+};
+
+/// A named piece of a memory node's memory, and the key to reach it over the lease's transport.
+struct RemoteRegion {
+  std::string region_id;
+  std::string name;
+  uint64_t bytes = 0;
+  transport::RemoteKey key;
+};
+
+struct RegionSummary {
+  std::string region_id;
+  std::string name;
+  uint64_t bytes = 0;
+  bool keep = false;
+  uint32_t holders = 0;
+};
+
+struct MemoryNodeStats {
+  uint64_t capacity_bytes = 0;
+  uint64_t allocated_bytes = 0;
+  uint64_t regions = 0;
+  uint64_t leases = 0;
+  uint64_t leases_expired_total = 0;
+  uint64_t allocations_refused_total = 0;
+  uint64_t uptime_seconds = 0;
+};
+
+/// This host's identity as memory nodes state theirs.
+std::string LocalHostId();
+
+struct ControlOptions {
+  std::string token;  ///< empty where the memory node asks for none
+  absl::Duration call_timeout = absl::Seconds(5);
+};
+
+/// The presence of this process on a memory node, renewed in the background while the object lives.
+/// Closing it (or not renewing in time) lets go of all that it holds: unsealed regions and sealed
+/// ones that are not kept are reclaimed. Any thread may call.
+class Lease {
+ public:
+  virtual ~Lease() =
+      default;  ///< closes the lease, waiting for the answer no longer than the call timeout
+
+  virtual const transport::Endpoint& endpoint() const = 0;
+  virtual const transport::Ticket& ticket() const = 0;
+
+  /// OK while the node renews the lease; Unavailable, naming the node, once it has been lost.
+  virtual absl::Status Health() const = 0;
+
+  /// ResourceExhausted when the node is full, with what it has left.
+  virtual absl::StatusOr<RemoteRegion> Allocate(const std::string& name, uint64_t bytes) = 0;
+  /// Makes the region immutable and visible to others; its key changes. `keep` as in the protocol.
+  virtual absl::StatusOr<RemoteRegion> Seal(const RemoteRegion& region, bool keep) = 0;
+  /// NotFound when no sealed region has that name.
+  virtual absl::StatusOr<RemoteRegion> Attach(const std::string& name) = 0;
+  /// Lets go of a region and forgets its name.
+  virtual absl::Status Free(const RemoteRegion& region) = 0;
+};
+
+/// The control plane of one memory node. Any thread may call. Every error is one sentence that
+/// names the node's address: Unavailable (nobody there), Unauthenticated (wrong or missing token),
+/// ResourceExhausted (full), ...
+class MemoryNodeClient {
+ public:
+  /// Connects to HOST:PORT and asks the node to describe itself.
+  static absl::StatusOr<std::unique_ptr<MemoryNodeClient>> Connect(
+      const std::string& address, const ControlOptions& options = {});
+  virtual ~MemoryNodeClient() = default;
+
+  virtual const std::string& address() const = 0;
+  virtual const MemoryNodeDescription& description() const = 0;
+
+  /// The client must outlive the lease.
+  virtual absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind) = 0;
+
+  virtual absl::StatusOr<std::vector<RegionSummary>> List(const std::string& name_prefix) = 0;
+  /// Frees a kept region, as its operator.
+  virtual absl::Status Free(const std::string& region_id) = 0;
+  virtual absl::StatusOr<MemoryNodeStats> Stats() = 0;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMMON_CONTROL_MEMORY_NODE_CLIENT_H_

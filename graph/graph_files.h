@@ -1,0 +1,98 @@
+#ifndef FARGRAPH_GRAPH_GRAPH_FILES_H_
+#define FARGRAPH_GRAPH_GRAPH_FILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "graph/ids.h"
+
+/// A converted graph on disk: a directory with a manifest and one file per array.
+/// docs/file-format.md gives the bytes.
+namespace fargraph {
+
+/// One array of a graph directory. Opening checks its header against the manifest and the file's
+/// size; reading checks the checksum of every block that it reads. Any thread may read.
+class ArrayFile {
+ public:
+  virtual ~ArrayFile() = default;
+
+  virtual const std::string& path() const = 0;
+  virtual uint64_t element_bytes() const = 0;
+  virtual uint64_t elements() const = 0;
+  uint64_t bytes() const { return elements() * element_bytes(); }
+
+  /// Reads the array's bytes [offset, offset + out.size()). DataLoss names the file and the damaged
+  /// block.
+  virtual absl::Status Read(uint64_t offset, absl::Span<std::byte> out) const = 0;
+
+  /// Reads the whole array once, in order, in blocks of at least 1 MiB but for the last. `visit`
+  /// gets the offset of each block; the bytes are its own only during the call.
+  virtual absl::Status Scan(
+      absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit)
+      const = 0;
+};
+
+/// What the manifest says.
+struct GraphManifest {
+  uint64_t vertices = 0;
+  uint64_t edges = 0;  ///< directed edges stored, after symmetrizing and removals
+  bool symmetric =
+      false;  ///< every edge is stored in both directions; there is no separate reverse graph
+  bool has_reverse = false;  ///< in-edges are stored
+  WeightType weight_type = WeightType::kNone;
+  std::string content_id;   ///< 32 hex digits over all arrays: equal for equal graphs
+  uint64_t self_loops = 0;  ///< in the input
+  uint64_t duplicates = 0;  ///< in the input
+  bool self_loops_removed = false;
+  bool duplicates_removed = false;
+  std::string source_format;  ///< what it was converted from
+};
+
+/// An open graph directory. Movable; any thread may read.
+class GraphFiles {
+ public:
+  /// Opens and checks manifest and array headers; with `verify_files` also every checksum. NotFound
+  /// when there is no graph directory at `path`; DataLoss when it is damaged, naming the file and
+  /// saying to convert again.
+  static absl::StatusOr<GraphFiles> Open(const std::string& path, bool verify_files = false);
+
+  GraphFiles(GraphFiles&&) noexcept;
+  GraphFiles& operator=(GraphFiles&&) noexcept;
+  ~GraphFiles();
+
+  const std::string& path() const;
+  const GraphManifest& manifest() const;
+
+  /// True if lists in that direction are stored; of a symmetric graph both directions are the same
+  /// files.
+  bool Has(Direction direction) const;
+  /// vertices + 1 offsets of 64 bits, in edges. The direction must be there (as for the next two).
+  const ArrayFile& Index(Direction direction) const;
+  /// VertexId elements, each list ascending.
+  const ArrayFile& Edges(Direction direction) const;
+  /// 32-bit elements parallel to Edges; only when the graph has weights.
+  const ArrayFile& Weights(Direction direction) const;
+
+  /// The whole index in memory, checked to ascend from 0 to the edge count.
+  absl::StatusOr<std::vector<EdgeOffset>> ReadIndex(Direction direction) const;
+
+  /// The input's id of every vertex, 64-bit, ascending; empty when the ids are the same as the
+  /// input's.
+  absl::StatusOr<std::vector<uint64_t>> ReadOriginalIds() const;
+
+ private:
+  struct Contents;
+  explicit GraphFiles(std::unique_ptr<Contents> contents);
+  std::unique_ptr<Contents> contents_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_GRAPH_GRAPH_FILES_H_
