@@ -1,7 +1,6 @@
 #include "common/units.h"
 
 #include <array>
-#include <cmath>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -37,8 +36,8 @@ absl::StatusOr<uint64_t> ParseBytes(absl::string_view text) {
   number = absl::StripAsciiWhitespace(number);
 
   double value = 0;
-  const bool is_number = !number.empty() && absl::ascii_isdigit(number.front()) &&
-                         absl::SimpleAtod(number, &value) && std::isfinite(value);
+  const bool is_number = number.find_first_not_of("0123456789.") == absl::string_view::npos &&
+                         absl::SimpleAtod(number, &value);
   if (!is_number || value * static_cast<double>(unit_bytes) >= kLargestSize) {
     return absl::InvalidArgumentError(absl::StrCat(
         "'", text, "' is not a size; write a number with B, KiB, MiB, GiB or TiB, such as 4GiB"));
