@@ -23,6 +23,10 @@ if(FARGRAPH_SANITIZE)
   target_compile_options(fargraph_compiler INTERFACE ${sanitize})
   target_link_options(fargraph_compiler INTERFACE ${sanitize})
 endif()
+if(FARGRAPH_FUZZ)
+  # Coverage of everything that a fuzz target calls steers its inputs.
+  target_compile_options(fargraph_compiler INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)

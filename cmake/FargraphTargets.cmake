@@ -1,8 +1,13 @@
 # One library per folder, its unit tests beside it. A new .cc, _test.cc, _fuzz.cc or _benchmark.cc needs no line here.
 include(GoogleTest)
 
+if(FARGRAPH_FUZZ)
+  add_custom_target(fuzzers)
+endif()
+
 # fargraph_library(NAME [OBJECT] LIBRARIES ...) builds library fargraph_NAME and test program NAME_test from the
-# sources below the current folder. OBJECT keeps every object file, for code that registers itself.
+# sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file, for code that
+# registers itself.
 function(fargraph_library name)
   cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
@@ -24,15 +29,16 @@ function(fargraph_library name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE fargraph_${name} GTest::gmock GTest::gtest_main)
-    gtest_discover_tests(${name}_test TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+    gtest_discover_tests(${name}_test TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT 300 LABELS ${name})
   endif()
   if(FARGRAPH_FUZZ)
     foreach(fuzzer IN LISTS fuzzers)
       get_filename_component(program ${fuzzer} NAME_WE)
       add_executable(${program} ${fuzzer})
-      target_compile_options(${program} PRIVATE -fsanitize=fuzzer,address,undefined)
-      target_link_options(${program} PRIVATE -fsanitize=fuzzer,address,undefined)
+      target_link_options(${program} PRIVATE -fsanitize=fuzzer)
       target_link_libraries(${program} PRIVATE fargraph_${name})
+      add_dependencies(fuzzers ${program})
     endforeach()
   endif()
   if(FARGRAPH_BENCHMARKS)
@@ -44,10 +50,30 @@ function(fargraph_library name)
   endif()
 endfunction()
 
-# fargraph_executable(NAME MAIN LIBRARY...) builds bin/NAME.
+# fargraph_executable(NAME MAIN LIBRARY...) builds bin/NAME and installs it.
 function(fargraph_executable name main)
   add_executable(${name} ${main})
+  target_compile_definitions(${name} PRIVATE FARGRAPH_VERSION="${PROJECT_VERSION}")
+  install(TARGETS ${name})
   foreach(library IN LISTS ARGN)
     target_link_libraries(${name} PRIVATE fargraph_${library})
+  endforeach()
+endfunction()
+
+# fargraph_program_tests() registers every executable script and every *_test.py (run by pytest) of the current folder
+# as test FOLDER/NAME with the labels "tests" and FOLDER. FARGRAPH_BIN_DIR names the folder of the two commands.
+function(fargraph_program_tests)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  file(GLOB tests CONFIGURE_DEPENDS *_test.py *_test.sh)
+  foreach(test IN LISTS tests)
+    cmake_path(GET test STEM name)
+    set(command ${test})
+    if(test MATCHES "\\.py$")
+      set(command ${FARGRAPH_PYTEST} --quiet ${test})
+    endif()
+    add_test(NAME ${folder}/${name} COMMAND ${command})
+    set_tests_properties(${folder}/${name} PROPERTIES
+      ENVIRONMENT FARGRAPH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+      LABELS "tests;${folder}" SKIP_RETURN_CODE 77 TIMEOUT 900)
   endforeach()
 endfunction()
