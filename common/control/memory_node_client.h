@@ -52,7 +52,7 @@ struct MemoryNodeStats {
 std::string LocalHostId();
 
 struct ControlOptions {
-  std::string token;  ///< empty where the memory node asks for none
+  std::string token = {};  ///< empty where the memory node asks for none
   absl::Duration call_timeout = absl::Seconds(5);
 };
 

@@ -1,0 +1,72 @@
+#include "common/control/address.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <memory>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace fargraph {
+namespace {
+
+bool IsLoopbackAddress(const sockaddr& address) {
+  if (address.sa_family == AF_INET) {
+    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+    return (ntohl(v4.sin_addr.s_addr) >> 24) == IN_LOOPBACKNET;
+  }
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+  return address.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
+}
+
+}  // namespace
+
+std::string HostPort::ToString() const {
+  const bool v6 = host.find(':') != std::string::npos;
+  return v6 ? absl::StrCat("[", host, "]:", port) : absl::StrCat(host, ":", port);
+}
+
+absl::StatusOr<HostPort> ParseHostPort(absl::string_view text) {
+  HostPort result;
+  const size_t colon = text.rfind(':');
+  absl::string_view host = text.substr(0, colon);
+  const bool bracketed = absl::ConsumePrefix(&host, "[") && absl::ConsumeSuffix(&host, "]");
+  uint32_t port = 0;
+  const bool port_is_valid = colon != absl::string_view::npos &&
+                             absl::SimpleAtoi(text.substr(colon + 1), &port) && port <= 65535;
+  const bool host_is_valid = !host.empty() &&
+                             host.find_first_of("[]/ \t") == absl::string_view::npos &&
+                             (bracketed || host.find(':') == absl::string_view::npos);
+  if (!port_is_valid || !host_is_valid) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", text, "' is not an address; write HOST:PORT, such as 10.0.0.7:7000 or [::1]:7000"));
+  }
+  result.host = std::string(host);
+  result.port = static_cast<uint16_t>(port);
+  return result;
+}
+
+bool IsWildcard(absl::string_view host) { return host == "0.0.0.0" || host == "::"; }
+
+absl::StatusOr<bool> IsLoopback(const std::string& host) {
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(host.c_str(), nullptr, &hints, &found);
+  if (error != 0) {
+    return absl::InvalidArgumentError(absl::StrCat("the host '", host, "' cannot be resolved (",
+                                                   gai_strerror(error),
+                                                   "); check its spelling or use its address"));
+  }
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(found, &freeaddrinfo);
+  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
+    if (!IsLoopbackAddress(*address->ai_addr)) return false;
+  }
+  return true;
+}
+
+}  // namespace fargraph

@@ -1,0 +1,83 @@
+#include "common/control/control_channel.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/control/protocol.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/security/credentials.h"
+#include "grpcpp/support/channel_arguments.h"
+
+namespace fargraph {
+namespace {
+
+/// Enough for a connection that broke between two calls; a node that is not there is reported
+/// within a second.
+constexpr int kMaxAttempts = 5;
+constexpr absl::Duration kFirstPause = absl::Milliseconds(50);
+
+std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  // A connection of its own: one client's failed attempt must not hold back another's.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
+  return proto::MemoryNode::NewStub(
+      grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
+}
+
+}  // namespace
+
+ControlChannel::ControlChannel(std::string address, ControlOptions options)
+    : address_(std::move(address)), options_(std::move(options)), stub_(MakeStub(address_)) {}
+
+grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(deadline));
+  if (!options_.token.empty()) {
+    context.AddMetadata(kAuthorizationKey, AuthorizationValue(options_.token));
+  }
+  return call(&context);
+}
+
+absl::Status ControlChannel::CallWithRetries(absl::string_view what, Invocation call) {
+  const absl::Time deadline = absl::Now() + options_.call_timeout;
+  absl::Duration pause = kFirstPause;
+  for (int attempt = 1;; ++attempt, pause *= 2) {
+    const grpc::Status status = Attempt(call, deadline);
+    if (status.ok()) return absl::OkStatus();
+    const bool worth_repeating = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+                                 attempt < kMaxAttempts && absl::Now() + pause < deadline;
+    if (!worth_repeating) return Explain(what, status);
+    absl::SleepFor(pause);
+  }
+}
+
+absl::Status ControlChannel::Explain(absl::string_view what, const grpc::Status& status) const {
+  const std::string prefix = absl::StrCat("cannot ", what, " memory node ", address_, ": ");
+  switch (status.error_code()) {
+    case grpc::StatusCode::UNAVAILABLE:
+      return absl::UnavailableError(
+          absl::StrCat(prefix, "it cannot be reached (", status.error_message(),
+                       "); check the address, and that fargraph-memory-node runs there"));
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+      return absl::UnavailableError(
+          absl::StrCat(prefix, "no answer within ", absl::FormatDuration(options_.call_timeout),
+                       "; check the address, and that fargraph-memory-node runs there"));
+    case grpc::StatusCode::UNIMPLEMENTED:
+      return absl::UnavailableError(
+          absl::StrCat(prefix,
+                       "what answers there does not know this call; check that it is a "
+                       "fargraph-memory-node of this version"));
+    case grpc::StatusCode::ABORTED:  // the protocol's word for a lease that has ended
+      return absl::UnavailableError(absl::StrCat(prefix, status.error_message()));
+    default:
+      return {static_cast<absl::StatusCode>(status.error_code()),
+              absl::StrCat(prefix, status.error_message())};
+  }
+}
+
+}  // namespace fargraph

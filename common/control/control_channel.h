@@ -1,0 +1,65 @@
+#ifndef FARGRAPH_COMMON_CONTROL_CONTROL_CHANNEL_H_
+#define FARGRAPH_COMMON_CONTROL_CONTROL_CHANNEL_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "common/control/memory_node_client.h"
+#include "common/proto/memory_node.grpc.pb.h"
+#include "grpcpp/client_context.h"
+
+namespace fargraph {
+
+/// Calls to one memory node: adds the token and the deadline, repeats a call whose connection
+/// broke, and turns failures into sentences. Any thread may call.
+class ControlChannel {
+ public:
+  template <typename Request, typename Reply>
+  using Method = grpc::Status (proto::MemoryNode::Stub::*)(grpc::ClientContext*, const Request&,
+                                                           Reply*);
+
+  /// `address` is HOST:PORT and the token has passed CheckToken.
+  ControlChannel(std::string address, ControlOptions options);
+
+  const std::string& address() const { return address_; }
+  absl::Duration call_timeout() const { return options_.call_timeout; }
+
+  /// Calls within the call timeout; `what` completes "cannot ..." in the error.
+  template <typename Request, typename Reply>
+  absl::Status Call(absl::string_view what, Method<Request, Reply> method, const Request& request,
+                    Reply* reply) {
+    return CallWithRetries(what, [&](grpc::ClientContext* context) {
+      return (*stub_.*method)(context, request, reply);
+    });
+  }
+
+  /// Calls once, until `deadline`; the status is gRPC's own.
+  template <typename Request, typename Reply>
+  grpc::Status CallOnce(Method<Request, Reply> method, const Request& request, Reply* reply,
+                        absl::Time deadline) {
+    return Attempt(
+        [&](grpc::ClientContext* context) { return (*stub_.*method)(context, request, reply); },
+        deadline);
+  }
+
+  /// The sentence for a failed call.
+  absl::Status Explain(absl::string_view what, const grpc::Status& status) const;
+
+ private:
+  using Invocation = absl::FunctionRef<grpc::Status(grpc::ClientContext*)>;
+
+  absl::Status CallWithRetries(absl::string_view what, Invocation call);
+  grpc::Status Attempt(Invocation call, absl::Time deadline);
+
+  const std::string address_;
+  const ControlOptions options_;
+  const std::unique_ptr<proto::MemoryNode::Stub> stub_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMMON_CONTROL_CONTROL_CHANNEL_H_

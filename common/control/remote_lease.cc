@@ -1,0 +1,176 @@
+#include "common/control/remote_lease.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "absl/random/random.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "common/control/address.h"
+#include "common/control/protocol.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+using proto::MemoryNode;
+
+/// Distinguishes this request from every other, so that the node recognises its repetition.
+std::string NewRequestId() {
+  absl::BitGen random;
+  return absl::StrFormat("%016x%016x", absl::Uniform<uint64_t>(random),
+                         absl::Uniform<uint64_t>(random));
+}
+
+/// For the operator of the node: who holds a lease.
+std::string DescribeThisProcess() {
+  std::array<char, 256> host = {};
+  gethostname(host.data(), host.size() - 1);
+  return absl::StrCat(program_invocation_short_name, " (process ", getpid(), " on ", host.data(),
+                      ")");
+}
+
+/// A node that listens on every address of its host names none: it is reached where its control
+/// port is.
+transport::Endpoint Reachable(const transport::Endpoint& endpoint,
+                              const std::string& control_address) {
+  auto data = ParseHostPort(endpoint);
+  const auto control = ParseHostPort(control_address);
+  if (!data.ok() || !control.ok() || !IsWildcard(data->host)) return endpoint;
+  data->host = control->host;
+  return data->ToString();
+}
+
+RemoteRegion FromProto(const proto::Region& region) {
+  return {region.region_id(), region.name(), region.bytes(), {region.address(), region.rkey()}};
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RemoteLease>> RemoteLease::Open(ControlChannel& channel,
+                                                               transport::Kind kind) {
+  auto lease = std::unique_ptr<RemoteLease>(new RemoteLease(channel));
+  FARGRAPH_RETURN_IF_ERROR(lease->Request(kind));
+  lease->renewal_ = std::thread(&RemoteLease::KeepRenewed, lease.get());
+  return lease;
+}
+
+absl::Status RemoteLease::Request(transport::Kind kind) {
+  proto::OpenLeaseRequest request;
+  request.set_request_id(NewRequestId());
+  request.set_transport(ToProto(kind));
+  request.set_holder(DescribeThisProcess());
+  proto::OpenLeaseReply reply;
+  const absl::Time sent = absl::Now();
+  FARGRAPH_RETURN_IF_ERROR(
+      channel_.Call("open a lease on", &MemoryNode::Stub::OpenLease, request, &reply));
+
+  if (reply.ticket().size() != ticket_.size() || reply.duration_milliseconds() == 0) {
+    return absl::UnavailableError(
+        absl::StrCat("memory node ", channel_.address(),
+                     " answers with a lease that makes no sense; check that it is a "
+                     "fargraph-memory-node of this version"));
+  }
+  id_ = reply.lease_id();
+  endpoint_ = Reachable(reply.endpoint(), channel_.address());
+  std::transform(reply.ticket().begin(), reply.ticket().end(), ticket_.begin(),
+                 [](char byte) { return static_cast<std::byte>(byte); });
+  duration_ = absl::Milliseconds(reply.duration_milliseconds());
+  valid_until_ = sent + duration_;
+  return absl::OkStatus();
+}
+
+RemoteLease::~RemoteLease() {
+  if (!renewal_.joinable()) return;
+  const absl::Time deadline = absl::Now() + channel_.call_timeout();
+  closing_.Notify();
+  renewal_.join();
+  if (!Health().ok()) return;  // the node has ended the lease, or will without being told
+  proto::CloseLeaseRequest request;
+  request.set_lease_id(id_);
+  proto::CloseLeaseReply reply;
+  channel_.CallOnce(&MemoryNode::Stub::CloseLease, request, &reply, deadline);
+}
+
+void RemoteLease::KeepRenewed() {
+  const absl::Duration between_renewals = duration_ / 3;
+  const absl::Duration between_attempts = duration_ / 20;
+  proto::RenewLeaseRequest request;
+  request.set_lease_id(id_);
+  proto::RenewLeaseReply reply;
+  absl::Duration pause = between_renewals;
+  while (!closing_.WaitForNotificationWithTimeout(pause)) {
+    const absl::Time sent = absl::Now();
+    const absl::Duration patience = std::min(between_renewals, channel_.call_timeout());
+    const grpc::Status status =
+        channel_.CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, sent + patience);
+    if (status.ok()) {
+      valid_until_ = sent + duration_;
+      pause = between_renewals;
+      continue;
+    }
+    if (status.error_code() == grpc::StatusCode::ABORTED || absl::Now() >= valid_until_) {
+      return MarkLost(channel_.Explain("keep the lease on", status));
+    }
+    pause = between_attempts;
+  }
+}
+
+void RemoteLease::MarkLost(const absl::Status& reason) {
+  const absl::MutexLock lock(&mutex_);
+  health_ = absl::UnavailableError(
+      absl::StrCat(reason.message(), "; what the lease held is gone, so start the job again"));
+}
+
+absl::Status RemoteLease::Health() const {
+  const absl::MutexLock lock(&mutex_);
+  return health_;
+}
+
+absl::StatusOr<RemoteRegion> RemoteLease::Allocate(const std::string& name, uint64_t bytes) {
+  proto::AllocateRequest request;
+  request.set_lease_id(id_);
+  request.set_request_id(NewRequestId());
+  request.set_name(name);
+  request.set_bytes(bytes);
+  proto::Region reply;
+  FARGRAPH_RETURN_IF_ERROR(channel_.Call(absl::StrCat("allocate region '", name, "' on"),
+                                         &MemoryNode::Stub::Allocate, request, &reply));
+  return FromProto(reply);
+}
+
+absl::StatusOr<RemoteRegion> RemoteLease::Seal(const RemoteRegion& region, bool keep) {
+  proto::SealRequest request;
+  request.set_lease_id(id_);
+  request.set_region_id(region.region_id);
+  request.set_keep(keep);
+  proto::Region reply;
+  FARGRAPH_RETURN_IF_ERROR(channel_.Call(absl::StrCat("seal region '", region.name, "' on"),
+                                         &MemoryNode::Stub::Seal, request, &reply));
+  return FromProto(reply);
+}
+
+absl::StatusOr<RemoteRegion> RemoteLease::Attach(const std::string& name) {
+  proto::AttachRequest request;
+  request.set_lease_id(id_);
+  request.set_name(name);
+  proto::Region reply;
+  FARGRAPH_RETURN_IF_ERROR(channel_.Call(absl::StrCat("attach to region '", name, "' on"),
+                                         &MemoryNode::Stub::Attach, request, &reply));
+  return FromProto(reply);
+}
+
+absl::Status RemoteLease::Free(const RemoteRegion& region) {
+  proto::FreeRequest request;
+  request.set_lease_id(id_);
+  request.set_region_id(region.region_id);
+  proto::FreeReply reply;
+  return channel_.Call(absl::StrCat("free region '", region.name, "' on"), &MemoryNode::Stub::Free,
+                       request, &reply);
+}
+
+}  // namespace fargraph

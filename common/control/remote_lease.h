@@ -1,0 +1,57 @@
+#ifndef FARGRAPH_COMMON_CONTROL_REMOTE_LEASE_H_
+#define FARGRAPH_COMMON_CONTROL_REMOTE_LEASE_H_
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
+#include "common/control/control_channel.h"
+#include "common/control/memory_node_client.h"
+
+namespace fargraph {
+
+/// A Lease over a control channel, with a thread that renews it.
+class RemoteLease : public Lease {
+ public:
+  /// The channel must outlive the lease.
+  static absl::StatusOr<std::unique_ptr<RemoteLease>> Open(ControlChannel& channel,
+                                                           transport::Kind kind);
+  ~RemoteLease() override;
+
+  const transport::Endpoint& endpoint() const override { return endpoint_; }
+  const transport::Ticket& ticket() const override { return ticket_; }
+  absl::Status Health() const override;
+
+  absl::StatusOr<RemoteRegion> Allocate(const std::string& name, uint64_t bytes) override;
+  absl::StatusOr<RemoteRegion> Seal(const RemoteRegion& region, bool keep) override;
+  absl::StatusOr<RemoteRegion> Attach(const std::string& name) override;
+  absl::Status Free(const RemoteRegion& region) override;
+
+ private:
+  explicit RemoteLease(ControlChannel& channel) : channel_(channel) {}
+
+  /// Asks for the lease and fills the members that describe it.
+  absl::Status Request(transport::Kind kind);
+  /// The renewing thread: until the lease is closed or lost.
+  void KeepRenewed();
+  void MarkLost(const absl::Status& reason);
+
+  ControlChannel& channel_;
+  std::string id_;
+  transport::Endpoint endpoint_;
+  transport::Ticket ticket_ = {};
+  absl::Duration duration_;
+  absl::Time valid_until_;  ///< the renewing thread's, once it runs
+
+  absl::Notification closing_;
+  mutable absl::Mutex mutex_;
+  absl::Status health_ ABSL_GUARDED_BY(mutex_);
+  std::thread renewal_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMMON_CONTROL_REMOTE_LEASE_H_
