@@ -51,8 +51,9 @@ class EdgeReader {
   virtual absl::StatusOr<size_t> Read(absl::Span<InputEdge> edges) = 0;
 };
 
-/// Opens a graph file of any supported format (docs/file-format.md), plain, gzip or zstd, told
-/// apart by content. NotFound when it cannot be opened, DataLoss when it is none of them.
+/// Opens a graph file of any supported format (docs/input-formats.md), plain, gzip or zstd, told
+/// apart by content, never by name. NotFound when it cannot be opened, DataLoss when it is none of
+/// them.
 absl::StatusOr<std::unique_ptr<EdgeReader>> OpenEdgeReader(const std::string& path);
 
 }  // namespace fargraph
