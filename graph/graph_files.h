@@ -18,7 +18,8 @@
 namespace fargraph {
 
 /// One array of a graph directory. Opening checks its header against the manifest and the file's
-/// size; reading checks the checksum of every block that it reads. Any thread may read.
+/// size; reading checks the checksum of every 1 MiB block that it touches, and so reads these
+/// blocks whole. Any thread may read.
 class ArrayFile {
  public:
   virtual ~ArrayFile() = default;
@@ -48,8 +49,9 @@ struct GraphManifest {
   bool has_reverse = false;  ///< in-edges are stored
   WeightType weight_type = WeightType::kNone;
   std::string content_id;   ///< 32 hex digits over all arrays: equal for equal graphs
-  uint64_t self_loops = 0;  ///< in the input
-  uint64_t duplicates = 0;  ///< in the input
+  uint64_t self_loops = 0;  ///< in the input, whether removed or not
+  uint64_t duplicates = 0;  ///< edges that repeat the source and target of another, counted after
+                            ///< symmetrizing, whether removed or not
   bool self_loops_removed = false;
   bool duplicates_removed = false;
   std::string source_format;  ///< what it was converted from
@@ -58,7 +60,8 @@ struct GraphManifest {
 /// An open graph directory. Movable; any thread may read.
 class GraphFiles {
  public:
-  /// Opens and checks manifest and array headers; with `verify_files` also every checksum. NotFound
+  /// Opens and checks manifest and array headers; with `verify_files` also every checksum, offset
+  /// and vertex id. NotFound
   /// when there is no graph directory at `path`; DataLoss when it is damaged, naming the file and
   /// saying to convert again.
   static absl::StatusOr<GraphFiles> Open(const std::string& path, bool verify_files = false);
@@ -90,6 +93,7 @@ class GraphFiles {
  private:
   struct Contents;
   explicit GraphFiles(std::unique_ptr<Contents> contents);
+  absl::Status Verify() const;
   std::unique_ptr<Contents> contents_;
 };
 

@@ -1,0 +1,23 @@
+#ifndef FARGRAPH_GRAPH_ARRAY_READER_H_
+#define FARGRAPH_GRAPH_ARRAY_READER_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "graph/array_format.h"
+#include "graph/graph_files.h"
+
+namespace fargraph {
+
+/// Opens an array file that has to have the header `expected`. DataLoss when the header, the
+/// checksum table or the file's size say otherwise.
+absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path,
+                                                         const ArrayHeader& expected);
+
+/// The error of a damaged file of a graph directory: what is wrong with it and what to do.
+absl::Status DamagedFileError(const std::string& path, absl::string_view what);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_GRAPH_ARRAY_READER_H_

@@ -1,0 +1,70 @@
+#include "graph/array_writer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+// Dirty pages between the block being written and the one that has to be on the device: enough for
+// the device to stay busy, little enough for a small memory cgroup.
+constexpr uint64_t kWritebackBytes = 16 * kArrayBlockBytes;
+
+}  // namespace
+
+absl::StatusOr<ArrayWriter> ArrayWriter::Create(const std::string& path, ElementType type) {
+  FARGRAPH_ASSIGN_OR_RETURN(File file, File::Create(path));
+  return ArrayWriter(std::move(file), type);
+}
+
+ArrayWriter::ArrayWriter(File file, ElementType type)
+    : file_(std::move(file)), type_(type), buffer_(kArrayBlockBytes) {}
+
+absl::Status ArrayWriter::AppendAcrossBlocks(absl::Span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    if (buffered_ == buffer_.size()) FARGRAPH_RETURN_IF_ERROR(FlushBlock());
+    const size_t count = std::min(bytes.size(), buffer_.size() - buffered_);
+    std::memcpy(buffer_.data() + buffered_, bytes.data(), count);
+    buffered_ += count;
+    bytes.remove_prefix(count);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ArrayWriter::FlushBlock() {
+  const size_t padded = RoundUpToPage(buffered_);
+  std::fill(buffer_.begin() + buffered_, buffer_.begin() + padded, std::byte{0});
+  const auto block = absl::MakeConstSpan(buffer_).subspan(0, padded);
+  checksums_.push_back(Checksum(block));
+
+  const uint64_t offset = kArrayDataOffset + data_bytes_;
+  FARGRAPH_RETURN_IF_ERROR(file_.WriteAt(offset, block));
+  file_.StartWriteback(offset, padded);
+  if (data_bytes_ >= kWritebackBytes) {
+    file_.DropWritten(offset - kWritebackBytes, kArrayBlockBytes);
+  }
+  data_bytes_ += buffered_;
+  buffered_ = 0;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ArrayHeader> ArrayWriter::Finish() {
+  if (buffered_ > 0) FARGRAPH_RETURN_IF_ERROR(FlushBlock());
+  ArrayHeader header = {.type = type_, .elements = data_bytes_ / ElementBytes(type_)};
+
+  std::vector<std::byte> table(header.padded_table_bytes());
+  if (!table.empty()) {
+    std::memcpy(table.data(), checksums_.data(), checksums_.size() * sizeof(uint64_t));
+  }
+  header.table_checksum = Checksum(table);
+  FARGRAPH_RETURN_IF_ERROR(file_.WriteAt(header.table_offset(), table));
+  FARGRAPH_RETURN_IF_ERROR(file_.WriteAt(0, EncodeArrayHeader(header)));
+  FARGRAPH_RETURN_IF_ERROR(file_.Sync());
+  file_.DropCache(0, 0);
+  return header;
+}
+
+}  // namespace fargraph

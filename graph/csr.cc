@@ -1,0 +1,35 @@
+#include "graph/csr.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "graph/array_reader.h"
+
+namespace fargraph {
+
+absl::StatusOr<Csr> LoadCsr(const GraphFiles& files, Direction direction) {
+  Csr csr;
+  FARGRAPH_ASSIGN_OR_RETURN(csr.offsets, files.ReadIndex(direction));
+
+  const ArrayFile& edges = files.Edges(direction);
+  csr.targets.resize(edges.elements());
+  FARGRAPH_RETURN_IF_ERROR(
+      edges.Read(0, {reinterpret_cast<std::byte*>(csr.targets.data()), edges.bytes()}));
+  const uint64_t vertices = files.manifest().vertices;
+  if (std::any_of(csr.targets.begin(), csr.targets.end(),
+                  [&](VertexId target) { return target >= vertices; })) {
+    return DamagedFileError(edges.path(),
+                            absl::StrCat("an edge points outside the ", vertices, " vertices"));
+  }
+
+  if (files.manifest().weight_type != WeightType::kNone) {
+    const ArrayFile& weights = files.Weights(direction);
+    csr.weight_bits.resize(weights.elements());
+    FARGRAPH_RETURN_IF_ERROR(
+        weights.Read(0, {reinterpret_cast<std::byte*>(csr.weight_bits.data()), weights.bytes()}));
+  }
+  return csr;
+}
+
+}  // namespace fargraph

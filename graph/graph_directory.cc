@@ -1,0 +1,123 @@
+#include "graph/graph_directory.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <random>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/file.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ParentOf(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+// "graph/" is the directory "graph".
+std::string WithoutTrailingSlash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+absl::Status CheckOutput(const std::string& output, bool overwrite) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(output, error))) return absl::OkStatus();
+  if (!overwrite) {
+    return absl::AlreadyExistsError(absl::StrCat(
+        "Writing the graph ", output,
+        ": it exists already; choose another output or allow overwriting with --overwrite"));
+  }
+  const bool replaceable =
+      fs::is_directory(fs::symlink_status(output, error)) &&
+      (fs::exists(absl::StrCat(output, "/", kManifestFile), error) || fs::is_empty(output, error));
+  if (replaceable) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      absl::StrCat("Writing the graph ", output,
+                   ": it exists and is no graph directory, so it is not overwritten; remove it or "
+                   "choose another output"));
+}
+
+absl::Status WriteManifestFile(const std::string& path, const Manifest& manifest) {
+  FARGRAPH_ASSIGN_OR_RETURN(const File file, File::Create(path));
+  const std::string text = EncodeManifest(manifest);
+  FARGRAPH_RETURN_IF_ERROR(
+      file.WriteAt(0, {reinterpret_cast<const std::byte*>(text.data()), text.size()}));
+  return file.Sync();
+}
+
+// Renames in one step; where the file system knows no flags, as a plain rename.
+int RenameWithFlags(const std::string& from, const std::string& to, unsigned flags) {
+  const int result = renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags);
+  if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
+  if (flags == RENAME_EXCHANGE) {
+    std::error_code error;
+    fs::remove_all(to, error);
+  }
+  return rename(from.c_str(), to.c_str());
+}
+
+}  // namespace
+
+absl::StatusOr<GraphDirectory> GraphDirectory::Create(const std::string& output, bool overwrite) {
+  std::string name = WithoutTrailingSlash(output);
+  if (name.empty()) return absl::InvalidArgumentError("Writing a graph: the output has no name");
+  FARGRAPH_RETURN_IF_ERROR(CheckOutput(name, overwrite));
+  std::string temporary = absl::StrFormat("%s.partial-%08x", name, std::random_device{}());
+  if (mkdir(temporary.c_str(), 0777) != 0) return FileError(errno, "Creating", temporary);
+  return GraphDirectory(std::move(name), std::move(temporary), overwrite);
+}
+
+GraphDirectory::GraphDirectory(GraphDirectory&& other) noexcept
+    : output_(std::move(other.output_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      overwrite_(other.overwrite_) {}
+
+GraphDirectory& GraphDirectory::operator=(GraphDirectory&& other) noexcept {
+  std::swap(output_, other.output_);
+  std::swap(temporary_, other.temporary_);
+  std::swap(overwrite_, other.overwrite_);
+  return *this;
+}
+
+GraphDirectory::~GraphDirectory() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+std::string GraphDirectory::PathOf(absl::string_view name) const {
+  return absl::StrCat(temporary_, "/", name);
+}
+
+absl::StatusOr<ArrayWriter> GraphDirectory::CreateArray(absl::string_view name,
+                                                        ElementType type) const {
+  return ArrayWriter::Create(PathOf(name), type);
+}
+
+absl::StatusOr<GraphManifest> GraphDirectory::Commit(Manifest manifest) {
+  manifest.graph.content_id = ContentId(manifest.arrays);
+  FARGRAPH_RETURN_IF_ERROR(WriteManifestFile(PathOf(kManifestFile), manifest));
+  FARGRAPH_RETURN_IF_ERROR(SyncDirectory(temporary_));
+
+  std::error_code ignored;
+  const bool exchange = overwrite_ && fs::exists(output_, ignored);
+  if (RenameWithFlags(temporary_, output_, exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE) != 0) {
+    return FileError(errno, "Giving the finished graph its name", output_);
+  }
+  if (exchange) fs::remove_all(temporary_, ignored);
+  temporary_.clear();
+  FARGRAPH_RETURN_IF_ERROR(SyncDirectory(ParentOf(output_)));
+  return std::move(manifest.graph);
+}
+
+}  // namespace fargraph

@@ -1,0 +1,153 @@
+#include "graph/graph_files.h"
+
+#include <algorithm>
+#include <cassert>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/file.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+#include "graph/array_reader.h"
+#include "graph/manifest.h"
+
+namespace fargraph {
+namespace {
+
+constexpr uint64_t kMaxManifestBytes = kMiB;
+
+std::string FilePath(const std::string& directory, absl::string_view name) {
+  return absl::StrCat(directory, "/", name);
+}
+
+absl::StatusOr<Manifest> ReadManifest(const std::string& directory) {
+  const std::string path = FilePath(directory, kManifestFile);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    return absl::NotFoundError(
+        absl::StrCat("Opening the graph ", directory, ": there is no ", kManifestFile,
+                     "; give a directory that `fargraph convert` or `fargraph generate` wrote"));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(path, kMaxManifestBytes));
+  absl::StatusOr<Manifest> manifest = DecodeManifest(text);
+  if (absl::IsDataLoss(manifest.status())) {
+    return DamagedFileError(path, manifest.status().message());
+  }
+  if (!manifest.ok()) {
+    return absl::Status(manifest.status().code(), absl::StrCat("Opening the graph ", directory,
+                                                               ": ", manifest.status().message()));
+  }
+  return manifest;
+}
+
+absl::Status VerifyChecksums(const ArrayFile& array) {
+  return array.Scan([](uint64_t, absl::Span<const std::byte>) { return absl::OkStatus(); });
+}
+
+absl::Status VerifyTargets(const ArrayFile& edges, uint64_t vertices) {
+  return edges.Scan([&](uint64_t offset, absl::Span<const std::byte> bytes) -> absl::Status {
+    const auto* targets = reinterpret_cast<const VertexId*>(bytes.data());
+    for (size_t i = 0; i < bytes.size() / sizeof(VertexId); ++i) {
+      if (targets[i] < vertices) continue;
+      return DamagedFileError(
+          edges.path(), absl::StrCat("edge ", offset / sizeof(VertexId) + i, " points to vertex ",
+                                     targets[i], " of ", vertices));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<uint64_t>> ReadUint64Array(const ArrayFile& array) {
+  std::vector<uint64_t> values(array.elements());
+  FARGRAPH_RETURN_IF_ERROR(
+      array.Read(0, {reinterpret_cast<std::byte*>(values.data()), array.bytes()}));
+  return values;
+}
+
+}  // namespace
+
+struct GraphFiles::Contents {
+  std::string path;
+  GraphManifest manifest;
+  std::map<std::string, std::unique_ptr<ArrayFile>, std::less<>> arrays;
+
+  const ArrayFile& Array(absl::string_view name) const {
+    const auto array = arrays.find(name);
+    assert(array != arrays.end());
+    return *array->second;
+  }
+
+  // Both directions of a symmetric graph are stored as the out-edges.
+  Direction Stored(Direction direction) const {
+    return manifest.symmetric ? Direction::kOut : direction;
+  }
+};
+
+GraphFiles::GraphFiles(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}
+GraphFiles::GraphFiles(GraphFiles&&) noexcept = default;
+GraphFiles& GraphFiles::operator=(GraphFiles&&) noexcept = default;
+GraphFiles::~GraphFiles() = default;
+
+absl::StatusOr<GraphFiles> GraphFiles::Open(const std::string& path, bool verify_files) {
+  FARGRAPH_ASSIGN_OR_RETURN(Manifest manifest, ReadManifest(path));
+  auto contents = std::make_unique<Contents>();
+  contents->path = path;
+  contents->manifest = std::move(manifest.graph);
+  for (const auto& [name, header] : manifest.arrays) {
+    FARGRAPH_ASSIGN_OR_RETURN(contents->arrays[name], OpenArrayFile(FilePath(path, name), header));
+  }
+  GraphFiles files(std::move(contents));
+  if (verify_files) FARGRAPH_RETURN_IF_ERROR(files.Verify());
+  return files;
+}
+
+absl::Status GraphFiles::Verify() const {
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (!Has(direction) || contents_->Stored(direction) != direction) continue;
+    FARGRAPH_RETURN_IF_ERROR(ReadIndex(direction).status());
+    FARGRAPH_RETURN_IF_ERROR(VerifyTargets(Edges(direction), manifest().vertices));
+    if (manifest().weight_type != WeightType::kNone) {
+      FARGRAPH_RETURN_IF_ERROR(VerifyChecksums(Weights(direction)));
+    }
+  }
+  return ReadOriginalIds().status();
+}
+
+const std::string& GraphFiles::path() const { return contents_->path; }
+const GraphManifest& GraphFiles::manifest() const { return contents_->manifest; }
+
+bool GraphFiles::Has(Direction direction) const {
+  return direction == Direction::kOut || manifest().symmetric || manifest().has_reverse;
+}
+
+const ArrayFile& GraphFiles::Index(Direction direction) const {
+  return contents_->Array(IndexArray(contents_->Stored(direction)));
+}
+
+const ArrayFile& GraphFiles::Edges(Direction direction) const {
+  return contents_->Array(EdgesArray(contents_->Stored(direction)));
+}
+
+const ArrayFile& GraphFiles::Weights(Direction direction) const {
+  return contents_->Array(WeightsArray(contents_->Stored(direction)));
+}
+
+absl::StatusOr<std::vector<EdgeOffset>> GraphFiles::ReadIndex(Direction direction) const {
+  const ArrayFile& array = Index(direction);
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, ReadUint64Array(array));
+  if (index.front() != 0 || index.back() != manifest().edges ||
+      !std::is_sorted(index.begin(), index.end())) {
+    return DamagedFileError(array.path(), "its offsets do not ascend from 0 to the edge count");
+  }
+  return index;
+}
+
+absl::StatusOr<std::vector<uint64_t>> GraphFiles::ReadOriginalIds() const {
+  const auto ids = contents_->arrays.find(kIdsArray);
+  if (ids == contents_->arrays.end()) return std::vector<uint64_t>();
+  return ReadUint64Array(*ids->second);
+}
+
+}  // namespace fargraph

@@ -1,0 +1,267 @@
+#include "graph/manifest.h"
+
+#include <xxhash.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+using nlohmann::json;
+
+constexpr absl::string_view kFormat = "fargraph graph";
+constexpr uint64_t kVersion = 1;
+
+std::string Hex64(uint64_t value) { return absl::StrFormat("%016x", value); }
+
+std::optional<uint64_t> ParseHex64(const std::string& text) {
+  uint64_t value = 0;
+  if (text.size() != 16 || !absl::SimpleHexAtoi(text, &value)) return std::nullopt;
+  return value;
+}
+
+// The checksum of a manifest covers its values, not its white space.
+std::string ManifestChecksum(const json& manifest_without_checksum) {
+  const std::string text =
+      manifest_without_checksum.dump(-1, ' ', false, json::error_handler_t::replace);
+  return Hex64(XXH3_64bits(text.data(), text.size()));
+}
+
+// Reads members of a JSON object and remembers the first that is missing or of another type.
+class ObjectReader {
+ public:
+  explicit ObjectReader(const json& object) : object_(object) {}
+
+  template <typename Value>
+  void Read(const char* name, Value& value) {
+    const auto member = object_.find(name);
+    if (member == object_.end() || !Holds<Value>(*member)) {
+      if (status_.ok()) {
+        status_ = absl::DataLossError(absl::StrCat("\"", name, "\" is missing or malformed"));
+      }
+      return;
+    }
+    value = member->template get<Value>();
+  }
+
+  const absl::Status& status() const { return status_; }
+
+ private:
+  template <typename Value>
+  static bool Holds(const json& member) {
+    if constexpr (std::is_same_v<Value, bool>) return member.is_boolean();
+    if constexpr (std::is_same_v<Value, uint64_t>) return member.is_number_unsigned();
+    if constexpr (std::is_same_v<Value, std::string>) return member.is_string();
+    if constexpr (std::is_same_v<Value, json::object_t>) return member.is_object();
+  }
+
+  const json& object_;
+  absl::Status status_;
+};
+
+json EncodeArrays(const ArrayHeaders& arrays) {
+  json encoded = json::object();
+  for (const auto& [name, header] : arrays) {
+    encoded[name] = {{"type", std::string(ElementTypeName(header.type))},
+                     {"elements", header.elements},
+                     {"checksum", Hex64(header.table_checksum)}};
+  }
+  return encoded;
+}
+
+absl::StatusOr<ArrayHeader> DecodeArray(const std::string& name, const json& encoded) {
+  if (!encoded.is_object()) {
+    return absl::DataLossError(absl::StrCat("array \"", name, "\" is malformed"));
+  }
+  std::string type;
+  std::string checksum;
+  ArrayHeader header;
+  ObjectReader reader(encoded);
+  reader.Read("type", type);
+  reader.Read("elements", header.elements);
+  reader.Read("checksum", checksum);
+  FARGRAPH_RETURN_IF_ERROR(reader.status());
+  const auto element_type = ParseElementType(type);
+  const auto table_checksum = ParseHex64(checksum);
+  if (!element_type || !table_checksum) {
+    return absl::DataLossError(absl::StrCat("array \"", name, "\" is malformed"));
+  }
+  header.type = *element_type;
+  header.table_checksum = *table_checksum;
+  return header;
+}
+
+std::optional<WeightType> ParseWeightType(absl::string_view name) {
+  for (const WeightType type : {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32}) {
+    if (name == WeightTypeName(type)) return type;
+  }
+  return std::nullopt;
+}
+
+absl::Status CheckArray(const ArrayHeaders& arrays, const std::string& name, ElementType type,
+                        uint64_t elements) {
+  const auto array = arrays.find(name);
+  if (array == arrays.end()) {
+    return absl::DataLossError(absl::StrCat("array \"", name, "\" is missing"));
+  }
+  if (array->second.type != type || array->second.elements != elements) {
+    return absl::DataLossError(absl::StrCat("array \"", name, "\" does not fit the graph"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckIdWidth(const ArrayHeaders& arrays) {
+  const auto edges = arrays.find(EdgesArray(Direction::kOut));
+  if (edges == arrays.end() || edges->second.type == kVertexIdType) return absl::OkStatus();
+  const bool wide = edges->second.type == ElementType::kUint64;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the graph has vertex ids of ", wide ? 64 : 32, " bits; use a program that is built with ",
+      wide ? "FARGRAPH_64BIT_IDS=ON" : "FARGRAPH_64BIT_IDS=OFF", " or convert the graph again"));
+}
+
+absl::Status CheckArrays(const Manifest& manifest) {
+  const GraphManifest& graph = manifest.graph;
+  FARGRAPH_RETURN_IF_ERROR(CheckIdWidth(manifest.arrays));
+  if (graph.vertices >= kNoVertex) {
+    return absl::DataLossError(absl::StrCat(graph.vertices, " vertices are too many"));
+  }
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (direction == Direction::kIn && !graph.has_reverse) continue;
+    FARGRAPH_RETURN_IF_ERROR(CheckArray(manifest.arrays, IndexArray(direction),
+                                        ElementType::kUint64, graph.vertices + 1));
+    FARGRAPH_RETURN_IF_ERROR(
+        CheckArray(manifest.arrays, EdgesArray(direction), kVertexIdType, graph.edges));
+    if (graph.weight_type != WeightType::kNone) {
+      FARGRAPH_RETURN_IF_ERROR(CheckArray(manifest.arrays, WeightsArray(direction),
+                                          WeightElementType(graph.weight_type), graph.edges));
+    }
+  }
+  if (manifest.arrays.contains(kIdsArray)) {
+    return CheckArray(manifest.arrays, std::string(kIdsArray), ElementType::kUint64,
+                      graph.vertices);
+  }
+  return absl::OkStatus();
+}
+
+absl::string_view DirectionName(Direction direction) {
+  return direction == Direction::kOut ? "out" : "in";
+}
+
+}  // namespace
+
+std::string IndexArray(Direction direction) {
+  return absl::StrCat(DirectionName(direction), ".index");
+}
+std::string EdgesArray(Direction direction) {
+  return absl::StrCat(DirectionName(direction), ".edges");
+}
+std::string WeightsArray(Direction direction) {
+  return absl::StrCat(DirectionName(direction), ".weights");
+}
+
+ElementType WeightElementType(WeightType type) {
+  return type == WeightType::kFloat32 ? ElementType::kFloat32 : ElementType::kInt32;
+}
+
+absl::string_view WeightTypeName(WeightType type) {
+  switch (type) {
+    case WeightType::kNone:
+      return "none";
+    case WeightType::kInt32:
+      return "int32";
+    case WeightType::kFloat32:
+      return "float32";
+  }
+  return "";
+}
+
+std::string ContentId(const ArrayHeaders& arrays) {
+  std::string text;
+  for (const auto& [name, header] : arrays) {
+    absl::StrAppend(&text, name, " ", ElementTypeName(header.type), " ", header.elements, " ",
+                    Hex64(header.table_checksum), "\n");
+  }
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return Hex64(hash.high64) + Hex64(hash.low64);
+}
+
+std::string EncodeManifest(const Manifest& manifest) {
+  const GraphManifest& graph = manifest.graph;
+  json encoded = {{"format", std::string(kFormat)},
+                  {"version", kVersion},
+                  {"vertices", graph.vertices},
+                  {"edges", graph.edges},
+                  {"symmetric", graph.symmetric},
+                  {"has_reverse", graph.has_reverse},
+                  {"weight_type", std::string(WeightTypeName(graph.weight_type))},
+                  {"content_id", graph.content_id},
+                  {"self_loops", graph.self_loops},
+                  {"duplicates", graph.duplicates},
+                  {"self_loops_removed", graph.self_loops_removed},
+                  {"duplicates_removed", graph.duplicates_removed},
+                  {"source_format", graph.source_format},
+                  {"arrays", EncodeArrays(manifest.arrays)}};
+  encoded["checksum"] = ManifestChecksum(encoded);
+  return encoded.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
+  json encoded = json::parse(text.begin(), text.end(), /*cb=*/nullptr, /*allow_exceptions=*/false);
+  std::string format;
+  uint64_t version = 0;
+  if (encoded.is_object()) ObjectReader(encoded).Read("format", format);
+  if (format != kFormat) return absl::DataLossError("it is not a Fargraph manifest");
+  ObjectReader(encoded).Read("version", version);
+  if (version != kVersion) {
+    return absl::DataLossError(
+        absl::StrCat("it has format version ", version, ", this program reads version ", kVersion));
+  }
+
+  Manifest manifest;
+  GraphManifest& graph = manifest.graph;
+  std::string weight_type;
+  std::string checksum;
+  json::object_t arrays;
+  ObjectReader reader(encoded);
+  reader.Read("vertices", graph.vertices);
+  reader.Read("edges", graph.edges);
+  reader.Read("symmetric", graph.symmetric);
+  reader.Read("has_reverse", graph.has_reverse);
+  reader.Read("weight_type", weight_type);
+  reader.Read("content_id", graph.content_id);
+  reader.Read("self_loops", graph.self_loops);
+  reader.Read("duplicates", graph.duplicates);
+  reader.Read("self_loops_removed", graph.self_loops_removed);
+  reader.Read("duplicates_removed", graph.duplicates_removed);
+  reader.Read("source_format", graph.source_format);
+  reader.Read("arrays", arrays);
+  reader.Read("checksum", checksum);
+  FARGRAPH_RETURN_IF_ERROR(reader.status());
+
+  encoded.erase("checksum");
+  if (checksum != ManifestChecksum(encoded)) {
+    return absl::DataLossError("it does not match its own checksum");
+  }
+  const auto parsed_weight_type = ParseWeightType(weight_type);
+  if (!parsed_weight_type) return absl::DataLossError("\"weight_type\" is malformed");
+  graph.weight_type = *parsed_weight_type;
+  for (const auto& [name, array] : arrays) {
+    FARGRAPH_ASSIGN_OR_RETURN(manifest.arrays[name], DecodeArray(name, array));
+  }
+  FARGRAPH_RETURN_IF_ERROR(CheckArrays(manifest));
+  if (graph.content_id != ContentId(manifest.arrays)) {
+    return absl::DataLossError("\"content_id\" does not match the arrays");
+  }
+  return manifest;
+}
+
+}  // namespace fargraph
