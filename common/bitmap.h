@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMMON_BITMAP_H_
 #define FARGRAPH_COMMON_BITMAP_H_
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -45,20 +46,43 @@ class Bitmap {
   void ForEachSet(size_t begin, size_t end, Visit&& visit) const {
     for (size_t index = begin / kWordBits; index * kWordBits < end; ++index) {
       const size_t base = index * kWordBits;
-      uint64_t word = words_[index];
-      if (base < begin) word &= ~uint64_t{0} << (begin - base);
-      if (end - base < kWordBits) word &= (uint64_t{1} << (end - base)) - 1;
-      for (; word != 0; word &= word - 1) visit(base + std::countr_zero(word));
+      for (uint64_t word = WordWithin(index, begin, end); word != 0; word &= word - 1)
+        visit(base + std::countr_zero(word));
     }
   }
 
-  void Swap(Bitmap& other) {
-    std::swap(bits_, other.bits_);
-    words_.swap(other.words_);
+  /// True if a bit of [begin, end) is set.
+  bool AnySet(size_t begin, size_t end) const {
+    for (size_t index = begin / kWordBits; index * kWordBits < end; ++index) {
+      if (WordWithin(index, begin, end) != 0) return true;
+    }
+    return false;
+  }
+
+  /// The bits stand in words() groups of 64; AssignWord sets those bits of one group for which
+  /// keep(bit) is true and clears the others. Different groups may be assigned by different threads
+  /// at once.
+  size_t words() const { return words_.size(); }
+  template <typename Keep>
+  void AssignWord(size_t index, Keep&& keep) {
+    const size_t base = index * kWordBits;
+    const size_t count = std::min(kWordBits, bits_ - base);
+    uint64_t word = 0;
+    for (size_t bit = 0; bit < count; ++bit) word |= uint64_t{keep(base + bit)} << bit;
+    words_[index] = word;
   }
 
  private:
   static constexpr size_t kWordBits = 64;
+
+  /// Word `index` without its bits outside [begin, end).
+  uint64_t WordWithin(size_t index, size_t begin, size_t end) const {
+    const size_t base = index * kWordBits;
+    uint64_t word = words_[index];
+    if (base < begin) word &= ~uint64_t{0} << (begin - base);
+    if (end - base < kWordBits) word &= (uint64_t{1} << (end - base)) - 1;
+    return word;
+  }
 
   std::atomic_ref<uint64_t> Word(size_t index) const {
     return std::atomic_ref<uint64_t>(const_cast<uint64_t&>(words_[index]));

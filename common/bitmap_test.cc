@@ -34,6 +34,7 @@ TEST(Bitmap, VisitsExactlyTheSetBitsOfAnyRangeInOrder) {
       const size_t end = begin + random() % (size + 1 - begin);
       const std::vector<size_t> in_range(expected.lower_bound(begin), expected.lower_bound(end));
       EXPECT_EQ(SetBits(bitmap, begin, end), in_range);
+      EXPECT_EQ(bitmap.AnySet(begin, end), !in_range.empty());
     }
   }
 }
@@ -49,6 +50,15 @@ TEST(Bitmap, OfManyThreadsOneSetsABit) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(won, bitmap.size());
+}
+
+TEST(Bitmap, AssigningWordsKeepsExactlyWhatIsWanted) {
+  Bitmap bitmap(150);
+  bitmap.Set(1);
+  for (size_t word = 0; word < bitmap.words(); ++word) {
+    bitmap.AssignWord(word, [](size_t bit) { return bit % 50 == 0; });
+  }
+  EXPECT_THAT(SetBits(bitmap, 0, 150), testing::ElementsAre(0, 50, 100));
 }
 
 TEST(Bitmap, ClearForgetsAll) {

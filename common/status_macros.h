@@ -7,11 +7,11 @@
 #include "absl/status/statusor.h"
 
 /// Returns from the enclosing function if `expr`, an absl::Status, is an error.
-#define FARGRAPH_RETURN_IF_ERROR(expr)                  \
-  do {                                                  \
-    if (absl::Status status_ = (expr); !status_.ok()) { \
-      return status_;                                   \
-    }                                                   \
+#define FARGRAPH_RETURN_IF_ERROR(expr)                                  \
+  do {                                                                  \
+    if (absl::Status fargraph_status = (expr); !fargraph_status.ok()) { \
+      return fargraph_status;                                           \
+    }                                                                   \
   } while (false)
 
 /// Assigns the value of `expr`, an absl::StatusOr, to `lhs`, or returns its error from the

@@ -1,0 +1,78 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_GRAPH_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_GRAPH_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "compute_node/pipeline/edge_stream.h"
+#include "compute_node/placement/edge_lists.h"
+#include "graph/ids.h"
+
+namespace fargraph {
+
+/// A graph as kernels see it: placed, with everything that is needed to walk its lists. Where edges
+/// lie shows in nothing but the time that a walk takes. Kernels use ForEachList, EdgeMap and
+/// VertexMap on it.
+class Graph {
+ public:
+  struct Parts {
+    VertexId vertices = 0;
+    std::shared_ptr<const EdgeLists>
+        out;  ///< nullptr where the job has no use for it; the same as `in` if symmetric
+    std::shared_ptr<const EdgeLists> in;
+    std::vector<std::unique_ptr<EdgeStream>>
+        streams;  ///< one per thread; empty when all chunks are local
+    std::function<uint64_t(VertexId)>
+        input_id;  ///< the input's own id of a vertex; identity if empty
+    const std::atomic<bool>* cancelled = nullptr;  ///< becomes true when the user asks to stop
+    std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
+  };
+  explicit Graph(Parts parts) : parts_(std::move(parts)) {}
+
+  VertexId vertices() const { return parts_.vertices; }
+  EdgeOffset OutDegree(VertexId v) const { return parts_.out->Degree(v); }
+  EdgeOffset InDegree(VertexId v) const { return parts_.in->Degree(v); }
+  EdgeOffset Degree(VertexId v, Direction direction) const { return Lists(direction).Degree(v); }
+
+  /// True if lists of that direction can be walked.
+  bool Has(Direction direction) const {
+    const EdgeLists* lists = direction == Direction::kOut ? parts_.out.get() : parts_.in.get();
+    return lists != nullptr && lists->has_edges();
+  }
+  const EdgeLists& Lists(Direction direction) const {
+    return direction == Direction::kOut ? *parts_.out : *parts_.in;
+  }
+
+  /// The input's own id of a vertex, for answers.
+  uint64_t InputId(VertexId v) const { return parts_.input_id ? parts_.input_id(v) : v; }
+
+  /// A kernel says so at the end of each iteration; `active`: vertices that the iteration worked
+  /// on.
+  void EndIteration(uint64_t active) {
+    ++iterations_;
+    if (parts_.on_iteration) parts_.on_iteration(iterations_, active);
+  }
+  uint64_t iterations() const { return iterations_; }
+
+  /// For the engine. The stream belongs to OpenMP thread `thread` of a parallel region; nullptr
+  /// when all is local.
+  EdgeStream* stream(int thread) {
+    return parts_.streams.empty() ? nullptr : parts_.streams[thread].get();
+  }
+  bool cancelled() const {
+    return parts_.cancelled != nullptr && parts_.cancelled->load(std::memory_order_relaxed);
+  }
+  /// Sum over all streams.
+  StreamStats stats() const;
+
+ private:
+  Parts parts_;
+  uint64_t iterations_ = 0;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_GRAPH_H_

@@ -1,0 +1,75 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_KERNEL_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_KERNEL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "compute_node/engine/graph.h"
+#include "graph/graph_files.h"
+#include "graph/ids.h"
+#include "nlohmann/json.hpp"
+
+namespace fargraph {
+
+/// What a user may ask of any kernel. What a kernel has no use for it ignores; what is not set it
+/// chooses.
+struct KernelOptions {
+  std::optional<VertexId> source;
+  std::optional<uint64_t> iterations;
+  std::optional<double> tolerance;
+};
+
+/// What a kernel reads of one direction. The job loads no more than that.
+enum class ListUse : uint8_t {
+  kNone,
+  kDegrees,        ///< the index
+  kEdges,          ///< the lists; a graph without them is refused
+  kEdgesIfStored,  ///< the lists where the graph has them
+};
+
+/// One value per vertex. A column of VertexId names vertices (kNoVertex: none) and is written in
+/// the input's own ids.
+struct Column {
+  std::string name;
+  std::variant<std::vector<int32_t>, std::vector<VertexId>, std::vector<double>> values;
+};
+
+struct KernelResult {
+  nlohmann::ordered_json answer;  ///< in short, vertices in the input's own ids (Graph::InputId)
+  std::vector<Column> columns;    ///< what --output writes
+};
+
+/// An algorithm. Stateless; one object serves every run.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  virtual absl::string_view name() const = 0;     ///< as in `fargraph run NAME`
+  virtual absl::string_view summary() const = 0;  ///< one line for --help
+
+  virtual ListUse out_lists() const = 0;
+  virtual ListUse in_lists() const = 0;
+
+  /// Bytes of vertex state at the peak of a run, results included; for the plan.
+  virtual uint64_t StateBytes(uint64_t vertices) const = 0;
+
+  /// Runs on all cores, calling graph.EndIteration after each iteration. Errors of ForEachList pass
+  /// through.
+  virtual absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const = 0;
+
+  /// Computes the answer anew, serially and from the files, sharing no code with Run, and compares.
+  /// Aborted when the result is wrong, naming the first difference. Holds all edges in local
+  /// memory, whatever the job's budget.
+  virtual absl::Status Verify(const GraphFiles& files, const KernelOptions& options,
+                              const KernelResult& result) const = 0;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_KERNEL_H_

@@ -1,0 +1,136 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_LIST_SCAN_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_LIST_SCAN_H_
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
+#include "common/bitmap.h"
+#include "common/status_macros.h"
+#include "compute_node/engine/graph.h"
+#include "compute_node/engine/vertex_subset.h"
+
+namespace fargraph {
+
+/// One walk over the lists of the active vertices, shared by all threads. ForEachList, below, is
+/// what kernels call.
+class ListScan {
+ public:
+  /// `active`: nullptr for all vertices.
+  ListScan(Graph& graph, Direction direction, const Bitmap* active);
+
+  /// One thread's share of the walk: takes chunks until none is left. While far chunks are under
+  /// way it computes on those that have arrived, then on local ones, and sleeps only when there is
+  /// neither.
+  template <typename Compute>
+  void Work(EdgeStream* stream, Compute& compute);
+
+  /// The first error of any thread; Cancelled when the user asked to stop.
+  absl::Status status() const;
+
+ private:
+  /// The chunks of one tier, handed out to the threads. Those without an active vertex are passed
+  /// over.
+  struct Claims {
+    const std::vector<size_t>& chunks;
+    std::atomic<size_t> next = 0;
+  };
+  bool Take(Claims& claims, size_t* chunk);
+
+  template <typename Compute>
+  absl::Status WorkOn(EdgeStream* stream, Compute& compute);
+  template <typename Compute>
+  bool Deliver(const EdgePiece& piece, Compute& compute) const;
+  absl::Status StartFarChunks(EdgeStream& stream);
+  void Fail(const absl::Status& status);
+
+  Graph& graph_;
+  const EdgeLists& lists_;
+  const Bitmap* const active_;
+  Claims local_;
+  Claims far_;
+  std::atomic<bool> stopped_ = false;
+  mutable absl::Mutex mutex_;
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);
+};
+
+/// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices
+/// if nullptr) that is not empty, on all cores. A long list arrives in several pieces, in order and
+/// on one thread, so that compute may accumulate into v without atomics. compute returns void, or a
+/// bool: false when it has seen enough of this list.
+///
+/// The direction must be loaded (Graph::Has). Cancelled when the user asked to stop; Unavailable,
+/// naming the memory node, when far memory failed. The work is then incomplete, and so is what
+/// compute has written.
+template <typename Compute>
+absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
+                         Compute&& compute) {
+  ListScan scan(graph, direction, active == nullptr ? nullptr : &active->bitmap());
+#pragma omp parallel
+  scan.Work(graph.stream(omp_get_thread_num()), compute);
+  return scan.status();
+}
+
+template <typename Compute>
+void ListScan::Work(EdgeStream* stream, Compute& compute) {
+  if (absl::Status status = WorkOn(stream, compute); !status.ok()) Fail(status);
+}
+
+template <typename Compute>
+absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
+  if (stream != nullptr) stream->BeginScan(lists_, active_);
+  while (!stopped_.load(std::memory_order_relaxed)) {
+    if (graph_.cancelled()) return absl::CancelledError("stopped before the end");
+    if (stream != nullptr) {
+      FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
+      FARGRAPH_ASSIGN_OR_RETURN(const EdgePiece* piece, stream->Front());
+      if (piece != nullptr) {
+        const bool want_rest = Deliver(*piece, compute);
+        FARGRAPH_RETURN_IF_ERROR(stream->Pop(want_rest));
+        continue;
+      }
+    }
+    if (size_t chunk; Take(local_, &chunk)) {
+      Deliver(LocalPiece(lists_, chunk), compute);
+    } else if (stream == nullptr || stream->idle()) {
+      return absl::OkStatus();
+    } else {
+      stream->Wait();
+    }
+  }
+  return absl::OkStatus();
+}
+
+/// Hands the lists of a piece to compute; returns whether the rest of the last one is wanted.
+template <typename Compute>
+bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
+  bool want_rest = true;
+  const auto visit = [&](VertexId v) {
+    const EdgeOffset begin = std::max(lists_.Begin(v), piece.begin);
+    const EdgeOffset end = std::min(lists_.End(v), piece.end);
+    if (begin >= end) return;
+    const absl::Span<const VertexId> neighbors(piece.edges + (begin - piece.begin), end - begin);
+    if constexpr (std::is_void_v<decltype(compute(v, neighbors))>) {
+      compute(v, neighbors);
+    } else {
+      want_rest = compute(v, neighbors);
+    }
+  };
+  if (active_ != nullptr) {
+    active_->ForEachSet(piece.first_vertex, piece.end_vertex, visit);
+  } else {
+    for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
+  }
+  return want_rest;
+}
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_LIST_SCAN_H_

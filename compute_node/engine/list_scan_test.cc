@@ -1,0 +1,165 @@
+#include "compute_node/engine/list_scan.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "compute_node/engine/edge_map.h"
+#include "compute_node/testing/test_graph.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+constexpr VertexId kVertices = 500;
+
+/// A random graph with a few hubs whose lists are much longer than a chunk.
+EdgeList RandomEdges(unsigned seed) {
+  std::mt19937 random(seed);
+  EdgeList edges;
+  for (int i = 0; i < 3000; ++i) {
+    const VertexId source = random() % 5 == 0 ? random() % 3 : random() % kVertices;
+    edges.emplace_back(source, random() % kVertices);
+  }
+  return edges;
+}
+
+class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t>> {
+ protected:
+  TestGraphOptions Options() const {
+    return {.far_ratio = std::get<0>(GetParam()), .slots = std::get<1>(GetParam())};
+  }
+};
+
+TEST_P(ListScanTest, DeliversEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
+  for (unsigned seed = 1; seed < 6; ++seed) {
+    const EdgeList edges = RandomEdges(seed);
+    TestGraph test_graph(kVertices, edges, Options());
+    std::mt19937 random(seed);
+    Bitmap members(kVertices);
+    for (VertexId v = 0; v < kVertices; ++v) {
+      if (v < 2 || random() % 7 == 0) members.Set(v);
+    }
+    const VertexSubset some(std::move(members));
+
+    for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &some}) {
+      std::vector<std::vector<VertexId>> expected(kVertices);
+      for (const auto& [source, target] : edges) {
+        if (active == nullptr || active->Contains(source)) expected[source].push_back(target);
+      }
+      for (auto& list : expected) std::sort(list.begin(), list.end());
+
+      std::vector<std::vector<VertexId>> delivered(kVertices);
+      const absl::Status status =
+          ForEachList(test_graph.graph(), Direction::kOut, active,
+                      [&](VertexId v, absl::Span<const VertexId> neighbors) {
+                        delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+                      });
+      ASSERT_TRUE(status.ok()) << status;
+      EXPECT_EQ(delivered, expected);
+    }
+  }
+}
+
+TEST_P(ListScanTest, EnoughOfAListEndsItAndNoOther) {
+  TestGraph test_graph(kVertices, RandomEdges(9), Options());
+  std::vector<int> pieces(kVertices);
+  std::vector<uint64_t> delivered(kVertices);
+  const absl::Status status =
+      ForEachList(test_graph.graph(), Direction::kOut, nullptr,
+                  [&](VertexId v, absl::Span<const VertexId> neighbors) {
+                    ++pieces[v];
+                    delivered[v] += neighbors.size();
+                    return v > 1;  // enough of the hubs 0 and 1 at their first piece
+                  });
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(pieces[0], 1);
+  EXPECT_EQ(pieces[1], 1);
+  for (VertexId v = 2; v < kVertices; ++v) {
+    EXPECT_EQ(delivered[v], test_graph.graph().OutDegree(v)) << v;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
+                         testing::Combine(testing::Values(0.0, 0.5, 0.8, 1.0),
+                                          testing::Values(1, 2, 7)));
+
+TEST(ListScan, CountsWhatItFetched) {
+  TestGraph test_graph(kVertices, RandomEdges(4), {.far_ratio = 1});
+  Graph& graph = test_graph.graph();
+  ASSERT_TRUE(
+      ForEachList(graph, Direction::kOut, nullptr, [](VertexId, absl::Span<const VertexId>) {
+      }).ok());
+  EXPECT_EQ(graph.stats().bytes_fetched, 3000 * sizeof(VertexId));
+  EXPECT_EQ(graph.stats().bytes_useful, 3000 * sizeof(VertexId));
+
+  const VertexSubset one = VertexSubset::Single(kVertices, 77);
+  const StreamStats before = graph.stats();
+  ASSERT_TRUE(
+      ForEachList(graph, Direction::kOut, &one, [](VertexId, absl::Span<const VertexId>) {}).ok());
+  EXPECT_EQ(graph.stats().bytes_useful - before.bytes_useful,
+            graph.OutDegree(77) * sizeof(VertexId));
+  EXPECT_LE(graph.stats().bytes_fetched - before.bytes_fetched,
+            graph.OutDegree(77) * sizeof(VertexId) + 32);
+}
+
+TEST(ListScan, AFailedTierEndsTheScanWithItsError) {
+  TestGraph test_graph(kVertices, RandomEdges(2), {.far_ratio = 0.8, .fail_after = 5});
+  const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
+                                          [](VertexId, absl::Span<const VertexId>) {});
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+}
+
+TEST(ListScan, StopsWhenTheUserAsks) {
+  std::atomic<bool> cancelled = false;
+  TestGraph test_graph(kVertices, RandomEdges(2), {.far_ratio = 0.5, .cancelled = &cancelled});
+  std::atomic<int> calls = 0;
+  const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
+                                          [&](VertexId, absl::Span<const VertexId>) {
+                                            ++calls;
+                                            cancelled = true;
+                                          });
+  EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  EXPECT_LT(calls, 300);
+}
+
+/// Marks what a frontier reaches, once.
+struct Reach {
+  std::vector<char> reached = std::vector<char>(kVertices);
+  bool Cond(VertexId target) const {
+    return !std::atomic_ref(const_cast<char&>(reached[target])).load();
+  }
+  bool Update(VertexId, VertexId target) { return UpdateAtomic(0, target); }
+  bool UpdateAtomic(VertexId, VertexId target) {
+    return std::atomic_ref(reached[target]).exchange(1) == 0;
+  }
+};
+
+TEST(EdgeMap, PushAndPullReachTheSameTargets) {
+  TestGraph test_graph(kVertices, RandomEdges(8), {.far_ratio = 0.8});
+  Graph& graph = test_graph.graph();
+  const VertexSubset frontier = VertexFilter(kVertices, [](VertexId v) { return v % 11 == 0; });
+  Reach pushed, pulled;
+  const auto by_push = EdgeMapPush(graph, frontier, pushed);
+  const auto by_pull = EdgeMapPull(graph, frontier, pulled);
+  ASSERT_TRUE(by_push.ok() && by_pull.ok());
+  EXPECT_EQ(pushed.reached, pulled.reached);
+  EXPECT_EQ(by_push->size(), by_pull->size());
+  EXPECT_GT(by_push->size(), 0u);
+}
+
+TEST(EdgeMap, WithoutInEdgesItPushes) {
+  TestGraph test_graph(kVertices, RandomEdges(8), {.with_in_edges = false});
+  const VertexSubset all = VertexFilter(kVertices, [](VertexId) { return true; });
+  Reach reach;
+  const auto next = EdgeMap(test_graph.graph(), all, reach);
+  ASSERT_TRUE(next.ok());
+  EXPECT_GT(next->size(), 400u);
+}
+
+}  // namespace
+}  // namespace fargraph

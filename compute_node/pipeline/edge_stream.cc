@@ -1,0 +1,138 @@
+#include "compute_node/pipeline/edge_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+constexpr absl::Duration kLongestWait = absl::Milliseconds(100);  // to notice a cancelled job
+
+}  // namespace
+
+StreamStats& StreamStats::operator+=(const StreamStats& other) {
+  bytes_fetched += other.bytes_fetched;
+  bytes_useful += other.bytes_useful;
+  requests += other.requests;
+  stall_seconds += other.stall_seconds;
+  return *this;
+}
+
+EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
+                       uint64_t slot_bytes, const RequestShape& shape)
+    : queue_(std::move(queue)),
+      ring_(ring.data()),
+      slot_bytes_(slot_bytes),
+      planner_(shape, slot_bytes),
+      slots_(ring.size() / slot_bytes),
+      arrived_tags_(slots_.size()) {
+  extents_.reserve(slot_bytes / shape.block_bytes + 1);
+}
+
+void EdgeStream::BeginScan(const EdgeLists& lists, const Bitmap* active) {
+  lists_ = &lists;
+  active_ = active;
+}
+
+absl::Status EdgeStream::Start(size_t chunk) {
+  rest_chunk_ = chunk;
+  rest_begin_ = lists_->chunks().FirstEdge(chunk);
+  rest_end_ = lists_->chunks().FirstEdge(chunk + 1);
+  return StartPieces();
+}
+
+absl::Status EdgeStream::StartPieces() {
+  const EdgeOffset slot_edges = slot_bytes_ / lists_->chunks().edge_bytes();
+  while (rest_begin_ < rest_end_ && started_ - finished_ < slots_.size()) {
+    const EdgeOffset end = std::min(rest_end_, rest_begin_ + slot_edges);
+    FARGRAPH_RETURN_IF_ERROR(StartPiece(rest_begin_, end));
+    rest_begin_ = end;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status EdgeStream::StartPiece(EdgeOffset begin, EdgeOffset end) {
+  const ChunkTable& chunks = lists_->chunks();
+  const uint32_t tag = started_ % slots_.size();
+  std::byte* image = ring_ + tag * slot_bytes_;
+  Slot& slot = slots_[tag];
+  slot = {.piece = {.chunk = rest_chunk_,
+                    .first_vertex = chunks.FirstVertex(rest_chunk_),
+                    .end_vertex = chunks.FirstVertex(rest_chunk_ + 1),
+                    .begin = begin,
+                    .end = end,
+                    .edges = reinterpret_cast<const VertexId*>(image)}};
+
+  const uint64_t piece_address = lists_->Place(rest_chunk_).far_address +
+                                 (begin - chunks.FirstEdge(rest_chunk_)) * chunks.edge_bytes();
+  extents_.clear();
+  for (const ByteRange& range : PlanPiece(slot.piece)) {
+    extents_.push_back({.address = piece_address + range.begin,
+                        .length = range.end - range.begin,
+                        .destination = image + range.begin});
+  }
+  ++started_;
+  return queue_->Submit(extents_, tag);
+}
+
+absl::Span<const ByteRange> EdgeStream::PlanPiece(const EdgePiece& piece) {
+  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
+  const uint64_t piece_bytes = (piece.end - piece.begin) * edge_bytes;
+  if (active_ == nullptr) {
+    bytes_useful_ += piece_bytes;
+    return planner_.TakeAll(piece_bytes);
+  }
+  active_->ForEachSet(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
+    const EdgeOffset begin = std::max(lists_->Begin(v), piece.begin);
+    const EdgeOffset end = std::min(lists_->End(v), piece.end);
+    if (begin >= end) return;
+    bytes_useful_ += (end - begin) * edge_bytes;
+    planner_.Mark((begin - piece.begin) * edge_bytes, (end - piece.begin) * edge_bytes);
+  });
+  return planner_.Take(piece_bytes);
+}
+
+absl::Status EdgeStream::Reap() {
+  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_tags_)));
+  for (size_t i = 0; i < count; ++i) slots_[arrived_tags_[i]].arrived = true;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const EdgePiece*> EdgeStream::Front() {
+  if (queue_->in_flight() > 0) FARGRAPH_RETURN_IF_ERROR(Reap());
+  while (started_ > finished_ && SlotAt(finished_).arrived && SlotAt(finished_).unwanted)
+    ++finished_;
+  if (started_ == finished_ || !SlotAt(finished_).arrived) return nullptr;
+  return &SlotAt(finished_).piece;
+}
+
+absl::Status EdgeStream::Pop(bool want_rest) {
+  const size_t chunk = SlotAt(finished_).piece.chunk;
+  ++finished_;
+  if (!want_rest) {
+    for (uint64_t position = finished_; position < started_; ++position) {
+      if (SlotAt(position).piece.chunk == chunk) SlotAt(position).unwanted = true;
+    }
+    if (rest_chunk_ == chunk) rest_begin_ = rest_end_;
+  }
+  return StartPieces();
+}
+
+void EdgeStream::Wait() {
+  const absl::Time begin = absl::Now();
+  queue_->Wait(kLongestWait);
+  stall_seconds_ += absl::ToDoubleSeconds(absl::Now() - begin);
+}
+
+StreamStats EdgeStream::stats() const {
+  const TierTraffic traffic = queue_->traffic();
+  return {.bytes_fetched = traffic.bytes,
+          .bytes_useful = bytes_useful_,
+          .requests = traffic.requests,
+          .stall_seconds = stall_seconds_};
+}
+
+}  // namespace fargraph

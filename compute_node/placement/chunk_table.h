@@ -1,0 +1,46 @@
+#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_CHUNK_TABLE_H_
+#define FARGRAPH_COMPUTE_NODE_PLACEMENT_CHUNK_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "graph/ids.h"
+
+namespace fargraph {
+
+/// Cuts an edge array into chunks at vertex borders. A chunk is the unit of placement (local or far
+/// as a whole) and of work (one thread handles it), so that a list is never shared by two tiers or
+/// two threads.
+///
+/// A chunk holds as many whole lists as fit into `chunk_bytes`, and at least one: a longer list is
+/// a chunk of its own. The cut follows from the index and `chunk_bytes` alone, so every compute
+/// node cuts a graph alike. Immutable.
+class ChunkTable {
+ public:
+  /// `index`: vertices + 1 ascending offsets, in edges. Both sizes in bytes.
+  ChunkTable(absl::Span<const EdgeOffset> index, uint64_t edge_bytes, uint64_t chunk_bytes);
+
+  size_t size() const { return first_vertex_.size() - 1; }
+
+  /// The vertices of a chunk are [FirstVertex(chunk), FirstVertex(chunk + 1)).
+  VertexId FirstVertex(size_t chunk) const { return first_vertex_[chunk]; }
+  /// Its edges are [FirstEdge(chunk), FirstEdge(chunk + 1)).
+  EdgeOffset FirstEdge(size_t chunk) const { return first_edge_[chunk]; }
+
+  uint64_t edge_bytes() const { return edge_bytes_; }
+  uint64_t ChunkBytes(size_t chunk) const {
+    return (first_edge_[chunk + 1] - first_edge_[chunk]) * edge_bytes_;
+  }
+  uint64_t TotalBytes() const { return first_edge_.back() * edge_bytes_; }
+
+ private:
+  uint64_t edge_bytes_;
+  std::vector<VertexId> first_vertex_;
+  std::vector<EdgeOffset> first_edge_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_CHUNK_TABLE_H_

@@ -1,0 +1,29 @@
+#include "compute_node/placement/edge_lists.h"
+
+#include <utility>
+
+namespace fargraph {
+
+EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks,
+                     std::vector<ChunkPlace> places, MappedMemory local)
+    : index_(std::move(index)),
+      chunks_(std::move(chunks)),
+      places_(std::move(places)),
+      local_(std::move(local)) {
+  for (size_t chunk = 0; chunk < chunks_->size(); ++chunk) {
+    if (chunks_->ChunkBytes(chunk) == 0) continue;
+    (places_[chunk].local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
+  }
+}
+
+EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {
+  const ChunkTable& chunks = lists.chunks();
+  return {.chunk = chunk,
+          .first_vertex = chunks.FirstVertex(chunk),
+          .end_vertex = chunks.FirstVertex(chunk + 1),
+          .begin = chunks.FirstEdge(chunk),
+          .end = chunks.FirstEdge(chunk + 1),
+          .edges = lists.Place(chunk).local};
+}
+
+}  // namespace fargraph

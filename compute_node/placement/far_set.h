@@ -1,0 +1,38 @@
+#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_FAR_SET_H_
+#define FARGRAPH_COMPUTE_NODE_PLACEMENT_FAR_SET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "compute_node/placement/chunk_table.h"
+
+namespace fargraph {
+
+/// Which chunks of an edge array are far, and where each of them lies in the far bytes.
+///
+/// Chunks go far in the van der Corput order (bit-reversed chunk numbers): any prefix of it is
+/// spread evenly over the array, so a scan meets near and far chunks in turn; and the far sets of
+/// growing ratios contain each other, so an upload made for one far ratio serves every job with a
+/// smaller one. Immutable.
+class FarSet {
+ public:
+  /// Takes chunks in that order while they bring the far bytes closer to `far_ratio` (0 to 1) of
+  /// all bytes.
+  FarSet(const ChunkTable& chunks, double far_ratio);
+
+  bool Contains(size_t chunk) const { return offset_[chunk] != kNotFar; }
+  /// Where a far chunk begins in the far bytes, which are packed in chunk order.
+  uint64_t Offset(size_t chunk) const { return offset_[chunk]; }
+  /// Sum of the far chunks.
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr uint64_t kNotFar = ~uint64_t{0};
+  std::vector<uint64_t> offset_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_FAR_SET_H_

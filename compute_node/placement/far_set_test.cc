@@ -1,0 +1,61 @@
+#include "compute_node/placement/far_set.h"
+
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+ChunkTable TableOf(size_t vertices, EdgeOffset largest_degree) {
+  std::mt19937 random(11);
+  std::vector<EdgeOffset> index = {0};
+  for (size_t v = 0; v < vertices; ++v)
+    index.push_back(index.back() + random() % (largest_degree + 1));
+  return ChunkTable(index, 4, 256);
+}
+
+TEST(FarSet, HoldsTheAskedShareOfTheBytes) {
+  const ChunkTable chunks = TableOf(20'000, 30);
+  const double total = chunks.TotalBytes();
+  for (const double ratio : {0.0, 0.1, 0.5, 0.8, 0.95, 1.0}) {
+    EXPECT_NEAR(FarSet(chunks, ratio).bytes() / total, ratio, 256 / total) << ratio;
+  }
+}
+
+TEST(FarSet, EveryLargerSetContainsEverySmallerOne) {
+  const ChunkTable chunks = TableOf(3000, 200);
+  FarSet smaller(chunks, 0);
+  for (double ratio = 0.05; ratio <= 1.0; ratio += 0.05) {
+    FarSet larger(chunks, ratio);
+    for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+      EXPECT_TRUE(larger.Contains(chunk) || !smaller.Contains(chunk));
+    }
+    smaller = larger;
+  }
+}
+
+TEST(FarSet, IsSpreadOverTheArray) {
+  const ChunkTable chunks = TableOf(20'000, 30);
+  const FarSet far(chunks, 0.5);
+  size_t far_in_first_half = 0;
+  for (size_t chunk = 0; chunk < chunks.size() / 2; ++chunk)
+    far_in_first_half += far.Contains(chunk);
+  EXPECT_NEAR(static_cast<double>(far_in_first_half) / (chunks.size() / 2), 0.5, 0.05);
+}
+
+TEST(FarSet, PacksItsChunksInOrder) {
+  const ChunkTable chunks = TableOf(2000, 30);
+  const FarSet far(chunks, 0.7);
+  uint64_t expected = 0;
+  for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+    if (!far.Contains(chunk)) continue;
+    EXPECT_EQ(far.Offset(chunk), expected);
+    expected += chunks.ChunkBytes(chunk);
+  }
+  EXPECT_EQ(far.bytes(), expected);
+}
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,66 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TESTING_FAKE_TIER_H_
+#define FARGRAPH_COMPUTE_NODE_TESTING_FAKE_TIER_H_
+
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "compute_node/tiers/tier.h"
+
+namespace fargraph {
+
+/// A tier in plain memory, for tests: tags complete in a random order, some time after they were
+/// submitted, and what has not arrived yet reads as garbage. `fail_after`: the tier fails at that
+/// request.
+class FakeTier : public TierQueue {
+ public:
+  FakeTier(absl::Span<const std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0})
+      : memory_(memory), random_(seed), fail_after_(fail_after) {}
+
+  absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override {
+    for (const Extent& extent : extents) {
+      if (extent.address + extent.length > memory_.size())
+        return absl::InternalError("extent out of range");
+      std::memset(extent.destination, 0xee, extent.length);
+      traffic_.bytes += extent.length;
+      ++traffic_.requests;
+    }
+    waiting_.push_back({tag, {extents.begin(), extents.end()}});
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override {
+    if (traffic_.requests >= fail_after_) return absl::UnavailableError("the fake tier has failed");
+    size_t count = 0;
+    while (count < tags.size() && !waiting_.empty() && random_() % 3 != 0) {
+      std::swap(waiting_[random_() % waiting_.size()], waiting_.back());
+      for (const Extent& extent : waiting_.back().extents) {
+        std::memcpy(extent.destination, memory_.data() + extent.address, extent.length);
+      }
+      tags[count++] = waiting_.back().tag;
+      waiting_.pop_back();
+    }
+    return count;
+  }
+
+  void Wait(absl::Duration) override {}
+  size_t in_flight() const override { return waiting_.size(); }
+  TierTraffic traffic() const override { return traffic_; }
+
+ private:
+  struct Fetch {
+    uint32_t tag;
+    std::vector<Extent> extents;
+  };
+
+  absl::Span<const std::byte> memory_;
+  std::mt19937 random_;
+  uint64_t fail_after_;
+  std::vector<Fetch> waiting_;
+  TierTraffic traffic_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TESTING_FAKE_TIER_H_

@@ -1,0 +1,55 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TIERS_TIER_H_
+#define FARGRAPH_COMPUTE_NODE_TIERS_TIER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+
+/// A tier is a place below local memory where edge bytes live. (Local bytes need no tier: they are
+/// pointers.)
+namespace fargraph {
+
+/// A run of bytes to fetch: what is left after planning has deduplicated, sorted and merged.
+struct Extent {
+  uint64_t address = 0;              ///< in the tier's own address space
+  uint64_t length = 0;               ///< bytes, at least 1
+  std::byte* destination = nullptr;  ///< in the buffer that the queue was made for
+};
+
+/// Bytes and requests that a tier queue has carried since it was made.
+struct TierTraffic {
+  uint64_t bytes = 0;
+  uint64_t requests = 0;
+};
+
+/// One thread's way to a tier. It never blocks but in Wait, and never allocates after it was made.
+class TierQueue {
+ public:
+  virtual ~TierQueue() = default;
+
+  /// Starts fetching all `extents` under one tag (below the tag count that the queue was made for),
+  /// which must not be in use. Always accepted; what exceeds the link's depth waits in the queue.
+  /// An error means that the tier has failed.
+  virtual absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) = 0;
+
+  /// Takes up to tags.size() tags whose extents have all arrived; returns how many. An error means
+  /// that the tier has failed, and names the place that did.
+  virtual absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) = 0;
+
+  /// Sleeps until Poll may find something or `timeout` has passed. Call it only while something is
+  /// in flight.
+  virtual void Wait(absl::Duration timeout) = 0;
+
+  /// Tags submitted and not yet polled.
+  virtual size_t in_flight() const = 0;
+
+  virtual TierTraffic traffic() const = 0;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TIERS_TIER_H_
