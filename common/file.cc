@@ -29,6 +29,7 @@ absl::Status FileError(int error_number, absl::string_view action, absl::string_
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
       return absl::ResourceExhaustedError(
           absl::StrCat(message, "; free some space there or choose another place"));
     case ENOENT:

@@ -1,0 +1,243 @@
+#include "compute_node/output.h"
+
+#include <sys/resource.h>
+
+#include <bit>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "compute_node/output_file.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class OutputTest : public ::testing::Test {
+ protected:
+  OutputTest()
+      : directory_(::testing::TempDir() + "fargraph_output_" +
+                   ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    fs::remove_all(directory_);
+    fs::create_directories(directory_);
+  }
+  ~OutputTest() override { fs::remove_all(directory_); }
+
+  std::string Path(const std::string& name) const { return directory_ + "/" + name; }
+
+  std::string Read(const std::string& name) const {
+    std::ifstream in(Path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  }
+
+  std::vector<std::string> Files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+ private:
+  std::string directory_;
+};
+
+std::vector<Column> BfsColumns() {
+  return {{.name = "level", .values = std::vector<int32_t>{0, 1, -1}},
+          {.name = "parent", .values = std::vector<VertexId>{0, 0, kNoVertex}}};
+}
+
+TEST_F(OutputTest, TextHasOneLinePerVertexInTheIdsOfTheInput) {
+  const std::vector<uint64_t> ids = {7, 30, uint64_t{1} << 40};
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), ids).ok());
+  EXPECT_EQ(Read("out"), "# vertex level parent\n7 0 7\n30 1 7\n1099511627776 -1 -1\n");
+  EXPECT_THAT(Files(), ElementsAre("out"));
+}
+
+TEST_F(OutputTest, WithoutOriginalIdsVerticesKeepTheirNumbers) {
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), {}).ok());
+  EXPECT_EQ(Read("out"), "# vertex level parent\n0 0 0\n1 1 0\n2 -1 -1\n");
+}
+
+TEST_F(OutputTest, AGraphWithoutVerticesGivesOnlyTheHeader) {
+  const std::vector<Column> columns = {{.name = "rank", .values = std::vector<double>{}}};
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, columns, {}).ok());
+  EXPECT_EQ(Read("out"), "# vertex rank\n");
+}
+
+// Columns of random values, long enough for several blocks and threads.
+struct RandomOutput {
+  explicit RandomOutput(uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const uint64_t vertices = 1 + random() % 300'000;
+    uint64_t id = random() % 3;
+    for (uint64_t v = 0; v < vertices; ++v, id += 1 + random() % 1000) {
+      ids.push_back(id);
+      levels.push_back(static_cast<int32_t>(random()));
+      parents.push_back(random() % 4 == 0 ? kNoVertex : static_cast<VertexId>(random() % vertices));
+      const double value = std::bit_cast<double>(random());
+      ranks.push_back(std::isfinite(value) ? value : 0.1);
+    }
+  }
+  std::vector<Column> Columns() const {
+    return {{.name = "level", .values = levels},
+            {.name = "parent", .values = parents},
+            {.name = "rank", .values = ranks}};
+  }
+  uint64_t ParentId(uint64_t v) const {
+    return parents[v] == kNoVertex ? std::numeric_limits<uint64_t>::max() : ids[parents[v]];
+  }
+
+  std::vector<uint64_t> ids;
+  std::vector<int32_t> levels;
+  std::vector<VertexId> parents;
+  std::vector<double> ranks;
+};
+
+class OutputPropertyTest : public OutputTest, public ::testing::WithParamInterface<int> {
+ protected:
+  OutputPropertyTest() : expected_(GetParam()) {}
+  const RandomOutput expected_;
+};
+
+TEST_P(OutputPropertyTest, TextReadsBackToTheSameValues) {
+  const std::string path =
+      ::testing::TempDir() + "fargraph_output_text_" + std::to_string(GetParam());
+  const absl::Cleanup remove = [&] { fs::remove(path); };
+  ASSERT_TRUE(WriteOutput(path, OutputFormat::kText, expected_.Columns(), expected_.ids).ok());
+  std::ifstream in(path);
+  std::string line;
+  ASSERT_TRUE(std::getline(in, line));
+  for (size_t v = 0; v < expected_.ids.size(); ++v) {
+    ASSERT_TRUE(std::getline(in, line)) << v;
+    const std::vector<std::string> fields = absl::StrSplit(line, ' ');
+    ASSERT_EQ(fields.size(), 4u) << line;
+    EXPECT_EQ(fields[0], std::to_string(expected_.ids[v]));
+    EXPECT_EQ(fields[1], std::to_string(expected_.levels[v]));
+    EXPECT_EQ(fields[2],
+              expected_.parents[v] == kNoVertex ? "-1" : std::to_string(expected_.ParentId(v)));
+    double rank = 0;
+    ASSERT_TRUE(absl::SimpleAtod(fields[3], &rank)) << line;
+    ASSERT_EQ(std::bit_cast<uint64_t>(rank), std::bit_cast<uint64_t>(expected_.ranks[v])) << line;
+  }
+  EXPECT_FALSE(std::getline(in, line));
+}
+
+template <typename Value>
+std::vector<Value> TakeColumn(std::string& bytes, size_t count) {
+  std::vector<Value> values(count);
+  const size_t padded = (count * sizeof(Value) + 7) / 8 * 8;
+  EXPECT_GE(bytes.size(), padded);
+  if (bytes.size() < padded) return values;
+  std::memcpy(values.data(), bytes.data(), count * sizeof(Value));
+  bytes.erase(0, padded);
+  return values;
+}
+
+TEST_P(OutputPropertyTest, BinaryHoldsTheHeaderAndEveryColumn) {
+  const std::string path =
+      ::testing::TempDir() + "fargraph_output_binary_" + std::to_string(GetParam());
+  const absl::Cleanup remove = [&] { fs::remove(path); };
+  ASSERT_TRUE(WriteOutput(path, OutputFormat::kBinary, expected_.Columns(), expected_.ids).ok());
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+
+  const size_t count = expected_.ids.size();
+  ASSERT_GE(bytes.size(), 24 + 4 * 32u);
+  EXPECT_EQ(bytes.substr(0, 16), std::string("FGRESULT\1\0\0\0\4\0\0\0", 16));
+  bytes.erase(0, 16);
+  EXPECT_EQ(TakeColumn<uint64_t>(bytes, 1), std::vector<uint64_t>{count});
+  for (const auto& [name, type] : {std::pair("vertex", "uint64"), std::pair("level", "int32"),
+                                   std::pair("parent", "uint64"), std::pair("rank", "float64")}) {
+    EXPECT_STREQ(bytes.substr(0, 24).c_str(), name);
+    EXPECT_STREQ(bytes.substr(24, 8).c_str(), type);
+    bytes.erase(0, 32);
+  }
+  EXPECT_EQ(TakeColumn<uint64_t>(bytes, count), expected_.ids);
+  EXPECT_EQ(TakeColumn<int32_t>(bytes, count), expected_.levels);
+  const std::vector<uint64_t> parents = TakeColumn<uint64_t>(bytes, count);
+  for (size_t v = 0; v < count; ++v) ASSERT_EQ(parents[v], expected_.ParentId(v));
+  EXPECT_EQ(TakeColumn<double>(bytes, count), expected_.ranks);
+  EXPECT_THAT(bytes, IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, OutputPropertyTest, ::testing::Range(0, 4));
+
+TEST_F(OutputTest, AFullDiskIsOneSentenceAndLeavesTheOldFile) {
+  ASSERT_TRUE(WriteWholeFile(Path("out"), "the old answer").ok());
+  struct rlimit before {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  const absl::Cleanup restore = [&] {
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, old_handler);
+  };
+  const struct rlimit small = {.rlim_cur = 100'000, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+
+  const RandomOutput output(5);
+  const absl::Status status =
+      WriteOutput(Path("out"), OutputFormat::kText, output.Columns(), output.ids);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("Writing " + Path("out")));
+  EXPECT_THAT(Files(), ElementsAre("out"));
+  EXPECT_EQ(Read("out"), "the old answer");
+}
+
+TEST_F(OutputTest, AnInterruptedOutputLeavesNothing) {
+  const std::atomic<bool> cancelled = true;
+  const absl::Status status =
+      WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), {}, &cancelled);
+  EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  EXPECT_THAT(Files(), IsEmpty());
+}
+
+TEST_F(OutputTest, ColumnsOfDifferentLengthsAreRefused) {
+  std::vector<Column> columns = BfsColumns();
+  columns.push_back({.name = "rank", .values = std::vector<double>{1}});
+  EXPECT_EQ(WriteOutput(Path("out"), OutputFormat::kText, columns, {}).code(),
+            absl::StatusCode::kInternal);
+  EXPECT_THAT(Files(), IsEmpty());
+}
+
+TEST_F(OutputTest, AnOldFileIsReplacedThroughASymbolicLink) {
+  ASSERT_TRUE(WriteWholeFile(Path("file"), "old").ok());
+  fs::create_symlink("file", Path("link"));
+  ASSERT_TRUE(WriteWholeFile(Path("link"), "new").ok());
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  EXPECT_EQ(Read("file"), "new");
+}
+
+TEST_F(OutputTest, ADeviceIsWrittenAndNotReplaced) {
+  ASSERT_TRUE(OutputFile::Check("/dev/null").ok());
+  ASSERT_TRUE(WriteOutput("/dev/null", OutputFormat::kText, BfsColumns(), {}).ok());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_EQ(WriteWholeFile("/dev/full", "text").code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(OutputTest, ChecksAPathWithoutTouchingIt) {
+  EXPECT_TRUE(OutputFile::Check(Path("out")).ok());
+  EXPECT_THAT(Files(), IsEmpty());
+  EXPECT_EQ(OutputFile::Check(Path("no/such/out")).code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(OutputFile::Check(Path("")).code(), absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace fargraph
