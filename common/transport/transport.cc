@@ -1,6 +1,7 @@
 #include "common/transport/transport.h"
 
 #include "absl/strings/str_cat.h"
+#include "common/transport/shm/shm_device.h"
 
 namespace fargraph::transport {
 
@@ -39,6 +40,7 @@ absl::string_view CompletionStatusName(CompletionStatus status) {
 }
 
 absl::StatusOr<std::unique_ptr<Device>> OpenDevice(Kind kind) {
+  if (kind == Kind::kShm) return OpenShmDevice();
   return absl::FailedPreconditionError(
       absl::StrCat("this build has no ", KindName(kind), " transport"));
 }

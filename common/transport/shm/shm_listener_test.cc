@@ -1,0 +1,94 @@
+#include "common/transport/shm/shm_listener.h"
+
+#include <poll.h>
+
+#include <cstring>
+
+#include "common/transport/shm/handshake.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph::transport::shm {
+namespace {
+
+/// Speaks the handshake by hand, to do what no queue pair does.
+class ShmListenerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    memory_ = MappedMemory::Allocate(1 << 20, MappedMemory::Sharing::kShareable).value();
+    listener_ = ShmListener::Listen(
+                    {.host = "", .memory = &memory_, .admit = [](const Ticket&) { return true; }})
+                    .value();
+    socket_ = ConnectTo(listener_->endpoint(), absl::Now() + absl::Seconds(5)).value();
+  }
+
+  bool AwaitAnswer() {
+    pollfd fd = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+    return poll(&fd, 1, /*timeout=*/30000) == 1;
+  }
+
+  void Greet() {
+    ASSERT_TRUE(SendHello(socket_.get(), {}).ok());
+    ASSERT_TRUE(AwaitAnswer());
+    const auto welcome = ReceiveWelcome(socket_.get(), fds_);
+    ASSERT_TRUE(welcome.ok()) << welcome.status();
+    ASSERT_EQ(welcome->answer, Welcome::Answer::kAdmitted);
+    page_ = MappedMemory::MapShared(fds_[kPeerPageFd].get(), /*writable=*/true).value();
+  }
+
+  PeerPage& page() { return *reinterpret_cast<PeerPage*>(page_.data()); }
+
+  MappedMemory memory_;
+  std::unique_ptr<Listener> listener_;
+  UniqueFd socket_;
+  std::array<UniqueFd, kPassedFds> fds_;
+  MappedMemory page_;
+};
+
+TEST_F(ShmListenerTest, RevokeDoesNotPassAPeerThatIsStoppedInMidCopy) {
+  Greet();
+  const RemoteKey key = listener_->Expose(0, 4096, Access::kRead).value();
+  page().copying.Enter();
+  EXPECT_EQ(listener_->Revoke(key).code(), absl::StatusCode::kUnavailable);
+  EXPECT_NE(page().disconnected.load(), 0u);
+  page().copying.Leave();
+  EXPECT_TRUE(listener_->Revoke(key).ok());
+}
+
+TEST_F(ShmListenerTest, RevokePassesAPeerThatDiedInMidCopy) {
+  Greet();
+  const RemoteKey key = listener_->Expose(0, 4096, Access::kRead).value();
+  page().copying.Enter();
+  { const UniqueFd closed = std::move(socket_); }
+  EXPECT_TRUE(listener_->Revoke(key).ok());
+}
+
+TEST_F(ShmListenerTest, ThePeersViewOfTheKeysIsReadOnly) {
+  Greet();
+  EXPECT_TRUE(MappedMemory::MapShared(fds_[kKeyTableFd].get(), /*writable=*/false).ok());
+  EXPECT_FALSE(MappedMemory::MapShared(fds_[kKeyTableFd].get(), /*writable=*/true).ok());
+}
+
+TEST_F(ShmListenerTest, ANonsenseGreetingIsHungUpOn) {
+  ASSERT_TRUE(SendHello(socket_.get(), {.magic = 1}).ok());
+  ASSERT_TRUE(AwaitAnswer());
+  EXPECT_EQ(ReceiveWelcome(socket_.get(), fds_).status().code(), absl::StatusCode::kUnavailable);
+}
+
+TEST_F(ShmListenerTest, AnotherVersionIsAnsweredWithOurs) {
+  ASSERT_TRUE(SendHello(socket_.get(), {.version = kVersion + 1}).ok());
+  ASSERT_TRUE(AwaitAnswer());
+  const auto welcome = ReceiveWelcome(socket_.get(), fds_);
+  ASSERT_TRUE(welcome.ok()) << welcome.status();
+  EXPECT_EQ(welcome->answer, Welcome::Answer::kOtherVersion);
+  EXPECT_EQ(welcome->version, kVersion);
+}
+
+TEST(ShmListener, PrivateMemoryCannotBeExposed) {
+  const MappedMemory memory = MappedMemory::Allocate(4096).value();
+  EXPECT_EQ(ShmListener::Listen({.host = "", .memory = &memory, .admit = nullptr}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace fargraph::transport::shm
