@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "common/transport/transport.h"
 #include "compute_node/engine/kernel.h"
+#include "compute_node/output.h"
 
 namespace fargraph {
 
@@ -35,7 +36,7 @@ struct JobOptions {
   bool verify = false;
   bool verify_files = false;
   std::string output_path;  ///< empty: none
-  bool output_binary = false;
+  OutputFormat output_format = OutputFormat::kText;
 
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(absl::string_view line)>

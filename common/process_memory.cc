@@ -1,0 +1,40 @@
+#include "common/process_memory.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "common/units.h"
+
+namespace fargraph {
+namespace {
+
+/// The value of a line "NAME:   1234 kB" of a file in /proc, in bytes; 0 if there is none.
+uint64_t ReadField(const char* path, absl::string_view name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::pair<absl::string_view, absl::string_view> field =
+        absl::StrSplit(line, absl::MaxSplits(':', 1));
+    if (field.first != name) continue;
+    uint64_t kibibytes = 0;
+    const std::vector<absl::string_view> words =
+        absl::StrSplit(field.second, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    return !words.empty() && absl::SimpleAtoi(words[0], &kibibytes) ? kibibytes * kKiB : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+uint64_t PeakMemoryBytes() {
+  const uint64_t resident = ReadField("/proc/self/status", "VmHWM");
+  const uint64_t shared = ReadField("/proc/self/status", "RssShmem");
+  return resident - std::min(resident, shared) +
+         ReadField("/proc/self/smaps_rollup", "Private_Hugetlb");
+}
+
+}  // namespace fargraph

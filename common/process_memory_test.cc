@@ -1,0 +1,32 @@
+#include "common/process_memory.h"
+
+#include <cstring>
+#include <vector>
+
+#include "common/mapped_memory.h"
+#include "common/units.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+TEST(PeakMemoryBytes, RisesWithPrivateMemoryAndStaysWhenItIsGone) {
+  const uint64_t before = PeakMemoryBytes();
+  {
+    std::vector<char> block(64 * kMiB, 1);
+    EXPECT_EQ(block[12345], 1);
+  }
+  EXPECT_GE(PeakMemoryBytes(), before + 32 * kMiB);
+}
+
+TEST(PeakMemoryBytes, DoesNotCountWhatIsShared) {
+  auto shared = MappedMemory::Allocate(512 * kMiB, MappedMemory::Sharing::kShareable,
+                                       MappedMemory::Pages::kSmall);
+  ASSERT_TRUE(shared.ok());
+  const uint64_t before = PeakMemoryBytes();
+  std::memset(shared->data(), 1, shared->size());
+  EXPECT_LE(PeakMemoryBytes(), before + 64 * kMiB);
+}
+
+}  // namespace
+}  // namespace fargraph

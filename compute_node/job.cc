@@ -1,0 +1,163 @@
+#include "compute_node/job.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/process_memory.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+#include "compute_node/engine/graph.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/placement/load_graph.h"
+#include "compute_node/tiers/far_memory.h"
+#include "graph/graph_files.h"
+
+namespace fargraph {
+namespace {
+
+double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now() - begin); }
+
+/// The vertex that the input calls `input_id`. OutOfRange when it has none of that id.
+absl::StatusOr<VertexId> FindVertex(uint64_t input_id, const GraphFiles& files,
+                                    const std::vector<uint64_t>& input_ids) {
+  const auto no_such_vertex = [&](uint64_t smallest, uint64_t largest) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "the source ", input_id, " is not a vertex of ", files.path(), ", whose ids run from ",
+        smallest, " to ", largest, "; choose one of those that have edges"));
+  };
+  const uint64_t vertices = files.manifest().vertices;
+  if (vertices == 0)
+    return absl::OutOfRangeError(absl::StrCat(files.path(), " has no vertices to start from"));
+  if (input_ids.empty()) {
+    if (input_id >= vertices) return no_such_vertex(0, vertices - 1);
+    return static_cast<VertexId>(input_id);
+  }
+  const auto found = std::lower_bound(input_ids.begin(), input_ids.end(), input_id);
+  if (found == input_ids.end() || *found != input_id)
+    return no_such_vertex(input_ids.front(), input_ids.back());
+  return static_cast<VertexId>(found - input_ids.begin());
+}
+
+absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& options) {
+  if (options.memory_nodes.empty()) return nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(auto far_memory,
+                            FarMemory::Connect({.memory_nodes = options.memory_nodes,
+                                                .transport = options.transport,
+                                                .control = {.token = options.token}}));
+  if (options.log) options.log(absl::StrCat("transport: ", far_memory->transport_choice()));
+  return far_memory;
+}
+
+absl::StatusOr<double> ChooseFarRatio(const JobOptions& options, const GraphFiles& files,
+                                      const Kernel& kernel, uint64_t input_id_bytes) {
+  if (!options.local_memory_bytes.has_value()) return options.far_ratio;
+  MemoryNeeds needs = EstimateMemory(files, kernel, options.chunk_bytes);
+  needs.indexes += input_id_bytes;
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const double far_ratio,
+      FarRatioWithin(needs, *options.local_memory_bytes, !options.memory_nodes.empty()));
+  if (options.log) {
+    options.log(absl::StrCat("far ratio ", far_ratio, " keeps the job within ",
+                             FormatBytes(*options.local_memory_bytes)));
+  }
+  return far_ratio;
+}
+
+PlaceOptions MakePlaceOptions(const JobOptions& options, double far_ratio, uint64_t total_bytes,
+                              FarMemory* far_memory) {
+  PlaceOptions place = {.far_ratio = far_ratio,
+                        .chunk_bytes = options.chunk_bytes,
+                        .far_memory = far_memory,
+                        .keep = options.keep,
+                        .cancelled = options.cancelled};
+  if (options.on_load) {
+    place.on_bytes = [&options, total_bytes, done = uint64_t{0}](uint64_t bytes) mutable {
+      done += bytes;
+      options.on_load(done, total_bytes);
+    };
+  }
+  return place;
+}
+
+/// Runs the kernel and enters in the report what it took.
+absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
+                                       const KernelOptions& options, JobReport& report) {
+  const absl::Time begin = absl::Now();
+  FARGRAPH_ASSIGN_OR_RETURN(KernelResult result, kernel.Run(graph, options));
+  report.seconds = SecondsSince(begin);
+  report.iterations = graph.iterations();
+  report.peak_memory_bytes = PeakMemoryBytes();
+  const StreamStats stats = graph.stats();
+  report.bytes_fetched = stats.bytes_fetched;
+  report.bytes_useful = stats.bytes_useful;
+  report.requests = stats.requests;
+  report.stall_seconds = stats.stall_seconds / omp_get_max_threads();
+  report.answer = result.answer;
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Kernel* kernel, FindKernel(options.algorithm));
+  const absl::Time load_begin = absl::Now();
+  FARGRAPH_ASSIGN_OR_RETURN(const GraphFiles files,
+                            GraphFiles::Open(options.graph_path, options.verify_files));
+  FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> input_ids, files.ReadOriginalIds());
+  KernelOptions kernel_options = {.iterations = options.iterations, .tolerance = options.tolerance};
+  if (options.source.has_value()) {
+    FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
+  }
+
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const double far_ratio,
+      ChooseFarRatio(options, files, *kernel, input_ids.size() * sizeof(uint64_t)));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
+  const uint64_t edge_bytes = EstimateMemory(files, *kernel, options.chunk_bytes).edges;
+  FARGRAPH_ASSIGN_OR_RETURN(
+      LoadedGraph loaded,
+      LoadGraph(files, *kernel,
+                MakePlaceOptions(options, far_ratio, edge_bytes, far_memory.get())));
+
+  JobReport report = {.algorithm = options.algorithm,
+                      .graph = options.graph_path,
+                      .vertices = files.manifest().vertices,
+                      .edges = files.manifest().edges,
+                      .transport = "local",
+                      .attached = loaded.attached,
+                      .load_seconds = SecondsSince(load_begin),
+                      .link_peak_bytes_per_second = loaded.link.bytes_per_second};
+  if (far_memory != nullptr) {
+    report.transport = std::string(transport::KindName(far_memory->transport()));
+  }
+  if (edge_bytes > 0)
+    report.far_ratio = static_cast<double>(loaded.far_bytes) / static_cast<double>(edge_bytes);
+
+  Graph graph({.vertices = static_cast<VertexId>(files.manifest().vertices),
+               .out = loaded.out,
+               .in = loaded.in,
+               .streams = std::move(loaded.streams),
+               .input_id = [&](VertexId v) { return input_ids.empty() ? v : input_ids[v]; },
+               .cancelled = options.cancelled,
+               .on_iteration = options.on_iteration});
+  FARGRAPH_ASSIGN_OR_RETURN(const KernelResult result,
+                            RunKernel(*kernel, graph, kernel_options, report));
+
+  if (options.verify) {
+    FARGRAPH_RETURN_IF_ERROR(kernel->Verify(files, kernel_options, result));
+    report.verified = true;
+  }
+  if (!options.output_path.empty()) {
+    FARGRAPH_RETURN_IF_ERROR(WriteOutput(options.output_path, options.output_format, result.columns,
+                                         input_ids, options.cancelled));
+  }
+  return report;
+}
+
+}  // namespace fargraph

@@ -1,0 +1,49 @@
+#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
+#define FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "common/mapped_memory.h"
+#include "compute_node/engine/kernel.h"
+#include "compute_node/pipeline/edge_stream.h"
+#include "compute_node/placement/memory_plan.h"
+#include "compute_node/placement/place_lists.h"
+#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/link_probe.h"
+#include "graph/graph_files.h"
+
+namespace fargraph {
+
+/// A graph in its places, with the streams that bring its far chunks. What it holds goes before the
+/// far memory.
+struct LoadedGraph {
+  std::shared_ptr<const EdgeLists> out;  ///< nullptr where the kernel has no use for it
+  std::shared_ptr<const EdgeLists> in;   ///< the same object as `out` where the graph is symmetric
+  MappedMemory rings;
+  std::unique_ptr<transport::MemoryRegion> rings_region;
+  std::vector<std::unique_ptr<EdgeStream>>
+      streams;              ///< one per OpenMP thread; empty when nothing is far
+  uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads
+  uint64_t far_bytes = 0;   ///< of those
+  bool attached = false;    ///< all far bytes were on the memory nodes already
+  LinkProfile link;         ///< zeros when nothing is far
+};
+
+/// Checks that the graph has the lists that the kernel reads. InvalidArgument says how to convert
+/// it again.
+absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
+
+/// What the kernel on this graph will hold in local memory, with rings for chunks of `chunk_bytes`.
+MemoryNeeds EstimateMemory(const GraphFiles& files, const Kernel& kernel, uint64_t chunk_bytes);
+
+/// Loads what the kernel reads of the graph, places it, and measures the link. Errors of the files
+/// and of far memory pass through.
+absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
+                                      const PlaceOptions& options);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_

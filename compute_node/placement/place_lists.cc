@@ -1,0 +1,168 @@
+#include "compute_node/placement/place_lists.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "common/status_macros.h"
+#include "compute_node/placement/far_set.h"
+#include "compute_node/tiers/far_writer.h"
+
+namespace fargraph {
+namespace {
+
+/// Where an upload of far chunks lies, and which chunks it holds: perhaps more than this job needs.
+struct FarUpload {
+  FarSegment segment;
+  FarSet chunks;
+  bool attached = false;
+};
+
+/// Uploads with this prefix hold the same edges in the same chunks; a far ratio follows.
+std::string UploadPrefix(const GraphFiles& files, Direction direction, uint64_t chunk_bytes) {
+  const bool reverse = direction == Direction::kIn && !files.manifest().symmetric;
+  return absl::StrCat("fargraph/", files.manifest().content_id, "/", reverse ? "in" : "out",
+                      ".edges/chunk=", chunk_bytes, "/ratio=");
+}
+
+std::string FormatRatio(double far_ratio) { return absl::StrFormat("%.6f", far_ratio); }
+
+/// The sealed upload with the smallest far ratio that is enough, if there is one. NotFound
+/// otherwise.
+absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTable& chunks,
+                                       double far_ratio, FarMemory& far_memory) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_memory.FindSegments(prefix));
+  std::vector<std::string> ratios;
+  for (const std::string& name : names) {
+    const std::string ratio(absl::StripPrefix(name, prefix));
+    if (ratio >= FormatRatio(far_ratio))
+      ratios.push_back(ratio);  // of one width, so they compare as numbers
+  }
+  std::sort(ratios.begin(), ratios.end());
+  for (const std::string& ratio : ratios) {
+    double uploaded_ratio = 0;
+    if (!absl::SimpleAtod(ratio, &uploaded_ratio)) continue;
+    FarSet far_set(chunks, uploaded_ratio);
+    absl::StatusOr<FarSegment> segment = far_memory.Attach(prefix + ratio, far_set.bytes());
+    if (segment.ok()) return FarUpload{*std::move(segment), std::move(far_set), /*attached=*/true};
+    if (!absl::IsNotFound(segment.status())) return std::move(segment).status();
+  }
+  return absl::NotFoundError("no upload that is enough");
+}
+
+absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, const ChunkTable& chunks,
+                                            double far_ratio, FarMemory& far_memory) {
+  FarSet far_set(chunks, far_ratio);
+  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
+                            far_memory.Allocate(prefix + FormatRatio(far_ratio), far_set.bytes()));
+  return FarUpload{std::move(segment), std::move(far_set)};
+}
+
+/// The places of all chunks; `local` gets the bytes of those that are local, packed in chunk order.
+std::vector<ChunkPlace> ChoosePlaces(const ChunkTable& chunks, const FarSet& far_set,
+                                     const FarUpload* upload, const MappedMemory& local) {
+  std::vector<ChunkPlace> places(chunks.size());
+  const std::byte* next_local = local.data();
+  for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+    if (far_set.Contains(chunk)) {
+      places[chunk].far_address = upload->segment.address + upload->chunks.Offset(chunk);
+    } else {
+      places[chunk].local = reinterpret_cast<const VertexId*>(next_local);
+      next_local += chunks.ChunkBytes(chunk);
+    }
+  }
+  return places;
+}
+
+/// Calls visit(chunk, offset within it, bytes) for the parts of chunks that a block of the edge
+/// file holds.
+template <typename Visit>
+absl::Status ForEachChunkPart(const ChunkTable& chunks, size_t& chunk, uint64_t offset,
+                              absl::Span<const std::byte> block, Visit&& visit) {
+  while (!block.empty()) {
+    while (chunks.FirstEdge(chunk + 1) * chunks.edge_bytes() <= offset) ++chunk;
+    const uint64_t within = offset - chunks.FirstEdge(chunk) * chunks.edge_bytes();
+    const uint64_t count = std::min<uint64_t>(block.size(), chunks.ChunkBytes(chunk) - within);
+    FARGRAPH_RETURN_IF_ERROR(visit(chunk, within, block.first(count)));
+    offset += count;
+    block.remove_prefix(count);
+  }
+  return absl::OkStatus();
+}
+
+/// Reads the edge file once and brings every chunk to its place.
+absl::Status FillPlaces(const ArrayFile& edges, const ChunkTable& chunks,
+                        const std::vector<ChunkPlace>& places, FarWriter* writer,
+                        const PlaceOptions& options) {
+  const auto place = [&](size_t chunk, uint64_t within,
+                         absl::Span<const std::byte> bytes) -> absl::Status {
+    if (places[chunk].local != nullptr) {
+      auto* first = reinterpret_cast<std::byte*>(const_cast<VertexId*>(places[chunk].local));
+      std::memcpy(first + within, bytes.data(), bytes.size());
+      return absl::OkStatus();
+    }
+    return writer == nullptr ? absl::OkStatus()
+                             : writer->Write(places[chunk].far_address + within, bytes);
+  };
+  size_t chunk = 0;
+  const auto place_block = [&](uint64_t offset, absl::Span<const std::byte> block) -> absl::Status {
+    if (options.cancelled != nullptr && options.cancelled->load()) {
+      return absl::CancelledError("stopped while loading the graph");
+    }
+    if (options.on_bytes) options.on_bytes(block.size());
+    return ForEachChunkPart(chunks, chunk, offset, block, place);
+  };
+  FARGRAPH_RETURN_IF_ERROR(edges.Scan(place_block));
+  return writer == nullptr ? absl::OkStatus() : writer->Flush();
+}
+
+}  // namespace
+
+absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
+                                       const PlaceOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
+  ChunkTable chunks(index, sizeof(VertexId), options.chunk_bytes);
+  const FarSet far_set(chunks, options.far_ratio);
+
+  std::optional<FarUpload> upload;
+  std::unique_ptr<FarWriter> writer;
+  if (far_set.bytes() > 0) {
+    const std::string prefix = UploadPrefix(files, direction, options.chunk_bytes);
+    auto found = AttachUpload(prefix, chunks, options.far_ratio, *options.far_memory);
+    if (absl::IsNotFound(found.status())) {
+      found = FindRoomForUpload(prefix, chunks, options.far_ratio, *options.far_memory);
+    }
+    FARGRAPH_ASSIGN_OR_RETURN(upload, std::move(found));
+    if (!upload->attached) {
+      FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*options.far_memory));
+    }
+  }
+
+  const uint64_t local_bytes = chunks.TotalBytes() - far_set.bytes();
+  FARGRAPH_ASSIGN_OR_RETURN(MappedMemory local, MappedMemory::Allocate(local_bytes));
+  std::vector<ChunkPlace> places =
+      ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, local);
+  if (local_bytes > 0 || writer != nullptr) {
+    FARGRAPH_RETURN_IF_ERROR(
+        FillPlaces(files.Edges(direction), chunks, places, writer.get(), options));
+  }
+
+  PlacedLists placed = {.far_bytes = far_set.bytes()};
+  if (upload.has_value()) {
+    if (!upload->attached)
+      FARGRAPH_RETURN_IF_ERROR(options.far_memory->Seal(upload->segment, options.keep));
+    placed.far_segment = upload->segment;
+    placed.attached = upload->attached;
+  }
+  placed.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(places),
+                                             std::move(local));
+  return placed;
+}
+
+}  // namespace fargraph

@@ -1,0 +1,41 @@
+#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_LISTS_H_
+#define FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_LISTS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "compute_node/placement/edge_lists.h"
+#include "compute_node/tiers/far_memory.h"
+#include "graph/graph_files.h"
+
+namespace fargraph {
+
+struct PlaceOptions {
+  double far_ratio = 0;
+  uint64_t chunk_bytes = 0;
+  FarMemory* far_memory = nullptr;  ///< needed when far_ratio is above 0; must outlive the lists
+  bool keep = false;                ///< what is uploaded stays on the memory nodes after this job
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void(uint64_t bytes)> on_bytes;  ///< called as bytes of edges are placed
+};
+
+struct PlacedLists {
+  std::shared_ptr<const EdgeLists> lists;
+  uint64_t far_bytes = 0;
+  std::optional<FarSegment> far_segment;  ///< nullopt when no chunk is far
+  bool attached = false;                  ///< the far bytes were on the memory nodes already
+};
+
+/// Loads one direction of a graph: the index into local memory, and every chunk of the edges to its
+/// place. Far chunks are uploaded and sealed, unless the memory nodes hold a sealed upload of the
+/// same content, cut alike, at this far ratio or a higher one: then that is attached.
+absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
+                                       const PlaceOptions& options);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_LISTS_H_

@@ -1,0 +1,111 @@
+#include "compute_node/tiers/far_queue.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_space.h"
+#include "compute_node/tiers/striping.h"
+
+namespace fargraph {
+namespace {
+
+using transport::Completion;
+using transport::CompletionStatus;
+using transport::WorkRequest;
+
+/// A request carries its node and its tag through the transport.
+uint64_t MakeWrId(size_t node, uint32_t tag) { return uint64_t{node} << 32 | tag; }
+size_t NodeOf(uint64_t wr_id) { return wr_id >> 32; }
+uint32_t TagOf(uint64_t wr_id) { return static_cast<uint32_t>(wr_id); }
+
+}  // namespace
+
+FarQueue::FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags)
+    : memory_(memory), lkey_(lkey), requests_left_(tags) {}
+
+absl::Status FarQueue::Submit(absl::Span<const Extent> extents, uint32_t tag) {
+  return Enqueue(WorkRequest::Opcode::kRead, extents, tag);
+}
+
+absl::Status FarQueue::SubmitWrite(absl::Span<const Extent> extents, uint32_t tag) {
+  return Enqueue(WorkRequest::Opcode::kWrite, extents, tag);
+}
+
+absl::Status FarQueue::Enqueue(WorkRequest::Opcode opcode, absl::Span<const Extent> extents,
+                               uint32_t tag) {
+  assert(requests_left_[tag] == 0 && !extents.empty());
+  for (const Extent& extent : extents) {
+    const FarMemory::Segment& segment = memory_.segments_[SegmentOf(extent.address)];
+    const uint64_t begin = OffsetOf(extent.address);
+    for (uint64_t done = 0; done < extent.length;) {
+      const uint64_t most = std::min(extent.length - done, transport::kMaxRequestBytes);
+      const StripeRun run = FirstRun(begin + done, most, segment.parts.size());
+      const FarMemory::Part& part = segment.parts[run.part];
+      channels_[part.node].requests.push_back(
+          {.opcode = opcode,
+           .local_address = extent.destination + done,
+           .length = run.length,
+           .lkey = lkey_,
+           .remote_address = part.region.key.address + run.offset,
+           .rkey = part.region.key.rkey,
+           .wr_id = MakeWrId(part.node, tag)});
+      ++requests_left_[tag];
+      done += run.length;
+    }
+    traffic_.bytes += extent.length;
+  }
+  traffic_.requests += requests_left_[tag];
+  ++in_flight_;
+  for (size_t node = 0; node < channels_.size(); ++node)
+    FARGRAPH_RETURN_IF_ERROR(PostWaiting(node));
+  return absl::OkStatus();
+}
+
+absl::Status FarQueue::PostWaiting(size_t node) {
+  Channel& channel = channels_[node];
+  if (channel.posted == channel.requests.size()) return absl::OkStatus();
+  const absl::StatusOr<size_t> accepted =
+      channel.queue_pair->Post(absl::MakeConstSpan(channel.requests).subspan(channel.posted));
+  if (!accepted.ok()) return NodeFailed(node, accepted.status().message());
+  channel.posted += *accepted;
+  if (2 * channel.posted >= channel.requests.size()) {  // seldom enough to cost nothing
+    channel.requests.erase(channel.requests.begin(), channel.requests.begin() + channel.posted);
+    channel.posted = 0;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<size_t> FarQueue::Poll(absl::Span<uint32_t> tags) {
+  size_t done = 0;
+  const size_t most = std::min(tags.size(), completions_.size());
+  const size_t count = completion_queue_->Poll(absl::MakeSpan(completions_).first(most));
+  for (const Completion& completion : absl::MakeConstSpan(completions_).first(count)) {
+    if (completion.status != CompletionStatus::kSuccess) {
+      return NodeFailed(NodeOf(completion.wr_id),
+                        transport::CompletionStatusName(completion.status));
+    }
+    if (--requests_left_[TagOf(completion.wr_id)] == 0) tags[done++] = TagOf(completion.wr_id);
+  }
+  in_flight_ -= done;
+  if (count > 0) {
+    for (size_t node = 0; node < channels_.size(); ++node)
+      FARGRAPH_RETURN_IF_ERROR(PostWaiting(node));
+  }
+  return done;
+}
+
+void FarQueue::Wait(absl::Duration timeout) { completion_queue_->Wait(timeout); }
+
+absl::Status FarQueue::NodeFailed(size_t node, absl::string_view reason) const {
+  const FarMemory::Node& failed = memory_.nodes_[node];
+  return absl::UnavailableError(absl::StrCat("reading far memory: memory node ",
+                                             failed.client->address(),
+                                             " was lost in the middle of the job (", reason,
+                                             "); see that it is running, and run the job again"));
+}
+
+}  // namespace fargraph

@@ -1,0 +1,64 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TIERS_FAR_QUEUE_H_
+#define FARGRAPH_COMPUTE_NODE_TIERS_FAR_QUEUE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "common/transport/transport.h"
+#include "compute_node/tiers/tier.h"
+
+namespace fargraph {
+
+class FarMemory;
+
+/// One thread's way to far memory: a completion queue, and a queue pair to every memory node. Made
+/// by FarMemory::OpenQueue. Extents are cut at stripe borders; what a queue pair has no room for
+/// waits here.
+class FarQueue : public TierQueue {
+ public:
+  absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override;
+  /// The same in the other direction: writes from the extents' local bytes. The segment must not be
+  /// sealed.
+  absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag);
+
+  absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override;
+  void Wait(absl::Duration timeout) override;
+  size_t in_flight() const override { return in_flight_; }
+  TierTraffic traffic() const override { return traffic_; }
+
+ private:
+  friend class FarMemory;
+
+  /// Requests of one node in posting order: [posted, requests.size()) wait for room in the queue
+  /// pair.
+  struct Channel {
+    std::unique_ptr<transport::QueuePair> queue_pair;
+    std::vector<transport::WorkRequest> requests;
+    size_t posted = 0;
+  };
+
+  FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags);
+  absl::Status Enqueue(transport::WorkRequest::Opcode opcode, absl::Span<const Extent> extents,
+                       uint32_t tag);
+  absl::Status PostWaiting(size_t node);
+  absl::Status NodeFailed(size_t node, absl::string_view reason) const;
+
+  const FarMemory& memory_;
+  const uint32_t lkey_;
+  std::unique_ptr<transport::CompletionQueue> completion_queue_;  // goes after the queue pairs
+  std::vector<Channel> channels_;
+  std::vector<uint32_t> requests_left_;  ///< by tag
+  std::array<transport::Completion, 16> completions_;
+  size_t in_flight_ = 0;
+  TierTraffic traffic_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TIERS_FAR_QUEUE_H_
