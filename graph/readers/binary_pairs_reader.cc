@@ -37,11 +37,7 @@ class BinaryPairsReader final : public EdgeReader {
   absl::StatusOr<size_t> Read(absl::Span<InputEdge> edges) override {
     if (edges.empty() || pairs_left_ == 0) return 0;
     FARGRAPH_ASSIGN_OR_RETURN(const bool more, bytes_.FillTo(sizeof(Pair)));
-    if (!more) {
-      return OffsetError(*input_, bytes_.offset(),
-                         "the file ends sooner than when it was opened; convert it again once "
-                         "nothing writes to it");
-    }
+    if (!more) return ShrunkError(*input_, bytes_.offset());
     const char* next = bytes_.available().data();
     const size_t count =
         std::min<size_t>({edges.size(), bytes_.available().size() / sizeof(Pair), pairs_left_});
@@ -105,8 +101,7 @@ absl::Status CheckBinaryPairs(absl::string_view head, uint64_t size) {
 }
 
 absl::StatusOr<std::unique_ptr<EdgeReader>> OpenBinaryPairsReader(
-    std::shared_ptr<const InputFile> input) {
-  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t size, input->Size());
+    std::shared_ptr<const InputFile> input, uint64_t size) {
   FARGRAPH_ASSIGN_OR_RETURN(BufferedReader bytes, BufferedReader::Open(*input));
   return std::make_unique<BinaryPairsReader>(std::move(input), std::move(bytes),
                                              size / sizeof(Pair));

@@ -26,9 +26,9 @@ uint64_t LargestPlausibleId(uint64_t pairs);
 /// The status is for its message, which is the end of a sentence.
 absl::Status CheckBinaryPairs(absl::string_view head, uint64_t size);
 
-/// The input must have passed CheckBinaryPairs. Reading checks every id.
+/// The input, of `size` bytes, must have passed CheckBinaryPairs. Reading checks every id.
 absl::StatusOr<std::unique_ptr<EdgeReader>> OpenBinaryPairsReader(
-    std::shared_ptr<const InputFile> input);
+    std::shared_ptr<const InputFile> input, uint64_t size);
 
 }  // namespace fargraph
 

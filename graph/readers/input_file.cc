@@ -153,4 +153,9 @@ absl::Status InputError(const InputFile& input, absl::string_view problem) {
       absl::StrCat("cannot read graph file '", input.name(), "': ", problem));
 }
 
+absl::Status ShrunkError(const InputFile& input, uint64_t offset) {
+  return OffsetError(input, offset,
+                     "it ends sooner than when it was opened; read it once nothing writes to it");
+}
+
 }  // namespace fargraph

@@ -59,6 +59,9 @@ absl::Status LineError(const InputFile& input, uint64_t line, absl::string_view 
 absl::Status OffsetError(const InputFile& input, uint64_t offset, absl::string_view problem);
 absl::Status InputError(const InputFile& input, absl::string_view problem);
 
+/// DataLoss about an input that ends at `offset`, before the size that it had when it was opened.
+absl::Status ShrunkError(const InputFile& input, uint64_t offset);
+
 }  // namespace fargraph
 
 #endif  // FARGRAPH_GRAPH_READERS_INPUT_FILE_H_

@@ -1,50 +1,22 @@
 #include "graph/readers/snap_reader.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "common/status_macros.h"
+#include "graph/readers/edge_line.h"
 #include "graph/readers/line_reader.h"
 #include "graph/readers/text_fields.h"
 
 namespace fargraph {
 namespace {
 
-bool ParseEdge(absl::string_view line, WeightType weight_type, InputEdge& edge) {
-  FieldScanner scanner(line);
-  if (!scanner.ReadId(edge.source) || !scanner.ReadId(edge.target)) return false;
-  edge.weight_bits = 0;
-  return (weight_type == WeightType::kNone ||
-          ParseWeight(scanner.ReadField(), weight_type, edge.weight_bits)) &&
-         scanner.AtEnd();
-}
-
-constexpr absl::string_view kWhatToWrite =
-    "write 'source target' on every line, or 'source target weight' on every line";
-
-/// Why a line with these fields is no edge, whatever its weight; empty if nothing speaks against
-/// it.
-std::string DescribeBadFields(absl::Span<const absl::string_view> fields) {
-  for (size_t i = 0; i < fields.size() && i < 2; ++i) {
-    uint64_t id = 0;
-    if (!ParseId(fields[i], id)) return DescribeBadId(fields[i]);
-  }
-  if (fields.size() == 2 || fields.size() == 3) return "";
-  return absl::StrCat("it has ", fields.size(), fields.size() == 1 ? " column" : " columns", "; ",
-                      kWhatToWrite);
-}
-
-std::string DescribeBadLine(absl::string_view line, WeightType weight_type) {
-  const std::vector<absl::string_view> fields = SplitFields(line);
-  const std::string problem = DescribeBadFields(fields);
-  if (!problem.empty()) return problem;
-  const size_t columns = weight_type == WeightType::kNone ? 2 : 3;
-  if (fields.size() == columns) return DescribeBadWeight(fields[2], weight_type);
-  return absl::StrCat("it has ", fields.size(), " columns where the first edge has ", columns, "; ",
-                      kWhatToWrite);
+absl::Status BadLine(const InputFile& input, const LineReader& lines, absl::string_view line,
+                     WeightType weight_type) {
+  return LineError(
+      input, lines.line_number(),
+      DescribeBadEdgeLine(
+          line, weight_type,
+          "write 'source target' on every line, or 'source target weight' on every line"));
 }
 
 class SnapReader final : public EdgeReader {
@@ -62,9 +34,8 @@ class SnapReader final : public EdgeReader {
     for (size_t count = 0; count < edges.size(); ++count) {
       FARGRAPH_ASSIGN_OR_RETURN(const bool more, lines_.NextData(line));
       if (!more) return count;
-      if (!ParseEdge(line, properties_.weight_type, edges[count])) {
-        return LineError(*input_, lines_.line_number(),
-                         DescribeBadLine(line, properties_.weight_type));
+      if (!ParseEdgeLine(line, properties_.weight_type, edges[count])) {
+        return BadLine(*input_, lines_, line, properties_.weight_type);
       }
     }
     return edges.size();
@@ -76,26 +47,30 @@ class SnapReader final : public EdgeReader {
   InputProperties properties_;
 };
 
-/// The type that fits every weight; the first line decides whether there are any. What is wrong
-/// with a later line is left for the reader to meet.
+absl::string_view WeightField(absl::string_view line) {
+  FieldScanner scanner(line);
+  scanner.ReadField();
+  scanner.ReadField();
+  return scanner.ReadField();
+}
+
+/// The type that fits every weight; the first line, which must be an edge, decides whether there
+/// are any. What is wrong with a later line is left for the reader to meet.
 absl::StatusOr<WeightType> FindWeightType(const std::shared_ptr<const InputFile>& input) {
   FARGRAPH_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input));
   absl::string_view line;
   FARGRAPH_ASSIGN_OR_RETURN(bool more, lines.NextData(line));
   if (!more) return WeightType::kNone;
-  const std::vector<absl::string_view> fields = SplitFields(line);
-  const std::string problem = DescribeBadFields(fields);
-  if (!problem.empty()) return LineError(*input, lines.line_number(), problem);
-  if (fields.size() == 2) return WeightType::kNone;
+  WeightType type = WeightField(line).empty() ? WeightType::kNone : WeightTypeOf(WeightField(line));
+  InputEdge edge;
+  if (!ParseEdgeLine(line, type, edge)) return BadLine(*input, lines, line, type);
 
-  while (more) {
-    FieldScanner scanner(line);
-    scanner.ReadField();
-    scanner.ReadField();
-    if (WeightTypeOf(scanner.ReadField()) == WeightType::kFloat32) return WeightType::kFloat32;
+  while (type == WeightType::kInt32) {
     FARGRAPH_ASSIGN_OR_RETURN(more, lines.NextData(line));
+    if (!more) break;
+    type = WeightTypeOf(WeightField(line));
   }
-  return WeightType::kInt32;
+  return type;
 }
 
 }  // namespace
