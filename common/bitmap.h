@@ -32,6 +32,9 @@ class Bitmap {
     return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
   }
 
+  /// 64 bits each, the lowest bit first; bits past size() are clear.
+  const std::vector<uint64_t>& words() const { return words_; }
+
   void Clear() { std::fill(words_.begin(), words_.end(), 0); }
 
   /// Number of set bits.

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "graph/array_reader.h"
+#include "graph/format/array_reader.h"
 
 namespace fargraph {
 

@@ -10,8 +10,8 @@
 #include "common/file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
-#include "graph/array_reader.h"
-#include "graph/manifest.h"
+#include "graph/format/array_reader.h"
+#include "graph/format/manifest.h"
 
 namespace fargraph {
 namespace {

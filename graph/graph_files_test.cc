@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "gmock/gmock.h"
-#include "graph/array_format.h"
 #include "graph/csr.h"
+#include "graph/format/array_format.h"
+#include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 
@@ -26,21 +27,13 @@ using ::testing::IsEmpty;
 
 class GraphFilesTest : public ::testing::Test {
  protected:
-  GraphFilesTest()
-      : directory_(::testing::TempDir() + "fargraph_graph_files_" +
-                   ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    fs::remove_all(directory_);
-    fs::create_directories(directory_);
-  }
-  ~GraphFilesTest() override { fs::remove_all(directory_); }
-
-  std::string Path(const std::string& name) const { return directory_ + "/" + name; }
+  std::string Path(const std::string& name) const { return directory_.Path(name); }
 
   // Two vertices with long lists, so that the edges fill several checksum blocks.
   std::string WriteLargeGraph() const {
     std::vector<InputEdge> edges;
     for (uint64_t i = 0; i < 700'000; ++i) edges.push_back({i % 2, i % 1000, 0});
-    EXPECT_TRUE(WriteGraph(Path("large"), 1000, std::move(edges), {.reverse = false}).ok());
+    EXPECT_TRUE(WriteGraph(Path("large"), 1000, edges, {.reverse = false}).ok());
     return Path("large");
   }
 
@@ -53,7 +46,7 @@ class GraphFilesTest : public ::testing::Test {
   }
 
  private:
-  std::string directory_;
+  TestDirectory directory_;
 };
 
 std::string ReadBytes(const std::string& path) {

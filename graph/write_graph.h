@@ -17,11 +17,11 @@ struct WriteGraphOptions {
   WeightType weight_type = WeightType::kNone;
 };
 
-/// Writes edges that are in memory as the graph directory `output`, which must not be there: for
-/// tests and small programs. Ids are 0 to `vertices` - 1 (InvalidArgument otherwise); self-loops
-/// and duplicates are kept.
+/// Writes edges that are in memory as the graph directory `output`, which must not be there, with
+/// BuildGraph: for tests and small programs. Ids are 0 to `vertices` - 1 (InvalidArgument
+/// otherwise); self-loops and duplicates are kept.
 absl::StatusOr<GraphManifest> WriteGraph(const std::string& output, uint64_t vertices,
-                                         std::vector<InputEdge> edges,
+                                         const std::vector<InputEdge>& edges,
                                          const WriteGraphOptions& options = {});
 
 }  // namespace fargraph

@@ -1,4 +1,4 @@
-#include "graph/graph_directory.h"
+#include "graph/format/graph_directory.h"
 
 #include <fcntl.h>
 #include <stdio.h>

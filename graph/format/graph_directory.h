@@ -1,12 +1,12 @@
-#ifndef FARGRAPH_GRAPH_GRAPH_DIRECTORY_H_
-#define FARGRAPH_GRAPH_GRAPH_DIRECTORY_H_
+#ifndef FARGRAPH_GRAPH_FORMAT_GRAPH_DIRECTORY_H_
+#define FARGRAPH_GRAPH_FORMAT_GRAPH_DIRECTORY_H_
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "graph/array_writer.h"
-#include "graph/manifest.h"
+#include "graph/format/array_writer.h"
+#include "graph/format/manifest.h"
 
 namespace fargraph {
 
@@ -43,4 +43,4 @@ class GraphDirectory {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_GRAPH_DIRECTORY_H_
+#endif  // FARGRAPH_GRAPH_FORMAT_GRAPH_DIRECTORY_H_

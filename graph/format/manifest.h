@@ -1,12 +1,12 @@
-#ifndef FARGRAPH_GRAPH_MANIFEST_H_
-#define FARGRAPH_GRAPH_MANIFEST_H_
+#ifndef FARGRAPH_GRAPH_FORMAT_MANIFEST_H_
+#define FARGRAPH_GRAPH_FORMAT_MANIFEST_H_
 
 #include <map>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "graph/array_format.h"
+#include "graph/format/array_format.h"
 #include "graph/graph_files.h"
 
 /// The manifest of a graph directory: JSON text that describes the graph and every array file
@@ -48,4 +48,4 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_MANIFEST_H_
+#endif  // FARGRAPH_GRAPH_FORMAT_MANIFEST_H_

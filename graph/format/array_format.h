@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_GRAPH_ARRAY_FORMAT_H_
-#define FARGRAPH_GRAPH_ARRAY_FORMAT_H_
+#ifndef FARGRAPH_GRAPH_FORMAT_ARRAY_FORMAT_H_
+#define FARGRAPH_GRAPH_FORMAT_ARRAY_FORMAT_H_
 
 #include <array>
 #include <cstddef>
@@ -63,4 +63,4 @@ constexpr uint64_t RoundUpToPage(uint64_t bytes) {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_ARRAY_FORMAT_H_
+#endif  // FARGRAPH_GRAPH_FORMAT_ARRAY_FORMAT_H_

@@ -1,4 +1,4 @@
-#include "graph/array_format.h"
+#include "graph/format/array_format.h"
 
 #include <xxhash.h>
 

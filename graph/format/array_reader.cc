@@ -1,4 +1,4 @@
-#include "graph/array_reader.h"
+#include "graph/format/array_reader.h"
 
 #include <algorithm>
 #include <cstring>

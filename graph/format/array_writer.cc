@@ -1,4 +1,4 @@
-#include "graph/array_writer.h"
+#include "graph/format/array_writer.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,21 +7,13 @@
 #include "common/status_macros.h"
 
 namespace fargraph {
-namespace {
-
-// Dirty pages between the block being written and the one that has to be on the device: enough for
-// the device to stay busy, little enough for a small memory cgroup.
-constexpr uint64_t kWritebackBytes = 16 * kArrayBlockBytes;
-
-}  // namespace
-
 absl::StatusOr<ArrayWriter> ArrayWriter::Create(const std::string& path, ElementType type) {
   FARGRAPH_ASSIGN_OR_RETURN(File file, File::Create(path));
   return ArrayWriter(std::move(file), type);
 }
 
 ArrayWriter::ArrayWriter(File file, ElementType type)
-    : file_(std::move(file)), type_(type), buffer_(kArrayBlockBytes) {}
+    : file_(std::move(file), kArrayDataOffset), type_(type), buffer_(kArrayBlockBytes) {}
 
 absl::Status ArrayWriter::AppendAcrossBlocks(absl::Span<const std::byte> bytes) {
   while (!bytes.empty()) {
@@ -40,12 +32,7 @@ absl::Status ArrayWriter::FlushBlock() {
   const auto block = absl::MakeConstSpan(buffer_).subspan(0, padded);
   checksums_.push_back(Checksum(block));
 
-  const uint64_t offset = kArrayDataOffset + data_bytes_;
-  FARGRAPH_RETURN_IF_ERROR(file_.WriteAt(offset, block));
-  file_.StartWriteback(offset, padded);
-  if (data_bytes_ >= kWritebackBytes) {
-    file_.DropWritten(offset - kWritebackBytes, kArrayBlockBytes);
-  }
+  FARGRAPH_RETURN_IF_ERROR(file_.Append(block));
   data_bytes_ += buffered_;
   buffered_ = 0;
   return absl::OkStatus();
@@ -60,10 +47,11 @@ absl::StatusOr<ArrayHeader> ArrayWriter::Finish() {
     std::memcpy(table.data(), checksums_.data(), checksums_.size() * sizeof(uint64_t));
   }
   header.table_checksum = Checksum(table);
-  FARGRAPH_RETURN_IF_ERROR(file_.WriteAt(header.table_offset(), table));
-  FARGRAPH_RETURN_IF_ERROR(file_.WriteAt(0, EncodeArrayHeader(header)));
-  FARGRAPH_RETURN_IF_ERROR(file_.Sync());
-  file_.DropCache(0, 0);
+  FARGRAPH_RETURN_IF_ERROR(file_.Append(table));
+  const File& file = file_.file();
+  FARGRAPH_RETURN_IF_ERROR(file.WriteAt(0, EncodeArrayHeader(header)));
+  FARGRAPH_RETURN_IF_ERROR(file.Sync());
+  file.DropCache(0, 0);
   return header;
 }
 

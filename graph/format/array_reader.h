@@ -1,11 +1,11 @@
-#ifndef FARGRAPH_GRAPH_ARRAY_READER_H_
-#define FARGRAPH_GRAPH_ARRAY_READER_H_
+#ifndef FARGRAPH_GRAPH_FORMAT_ARRAY_READER_H_
+#define FARGRAPH_GRAPH_FORMAT_ARRAY_READER_H_
 
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "graph/array_format.h"
+#include "graph/format/array_format.h"
 #include "graph/graph_files.h"
 
 namespace fargraph {
@@ -20,4 +20,4 @@ absl::Status DamagedFileError(const std::string& path, absl::string_view what);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_ARRAY_READER_H_
+#endif  // FARGRAPH_GRAPH_FORMAT_ARRAY_READER_H_

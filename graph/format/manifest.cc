@@ -1,4 +1,4 @@
-#include "graph/manifest.h"
+#include "graph/format/manifest.h"
 
 #include <xxhash.h>
 

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_GRAPH_ARRAY_WRITER_H_
-#define FARGRAPH_GRAPH_ARRAY_WRITER_H_
+#ifndef FARGRAPH_GRAPH_FORMAT_ARRAY_WRITER_H_
+#define FARGRAPH_GRAPH_FORMAT_ARRAY_WRITER_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -11,12 +11,13 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "common/file.h"
-#include "graph/array_format.h"
+#include "graph/format/array_format.h"
+#include "graph/format/write_behind_file.h"
 
 namespace fargraph {
 
-/// Writes one array file front to back in 1 MiB blocks, and keeps what it has written out of the
-/// page cache. Used by one thread. The file is no array file until Finish.
+/// Writes one array file front to back in 1 MiB blocks. Used by one thread. The file is no array
+/// file until Finish.
 class ArrayWriter {
  public:
   /// Creates `path`, which must not be there.
@@ -45,7 +46,7 @@ class ArrayWriter {
   absl::Status AppendAcrossBlocks(absl::Span<const std::byte> bytes);
   absl::Status FlushBlock();
 
-  File file_;
+  WriteBehindFile file_;
   ElementType type_;
   std::vector<std::byte> buffer_;
   size_t buffered_ = 0;
@@ -55,4 +56,4 @@ class ArrayWriter {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_ARRAY_WRITER_H_
+#endif  // FARGRAPH_GRAPH_FORMAT_ARRAY_WRITER_H_

@@ -1,0 +1,216 @@
+#include "graph/builder.h"
+
+#include <omp.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "common/bitmap.h"
+#include "common/status_macros.h"
+#include "graph/builder/build_monitor.h"
+#include "graph/builder/edge_record.h"
+#include "graph/builder/external_sorter.h"
+#include "graph/builder/input_survey.h"
+#include "graph/builder/list_writer.h"
+#include "graph/builder/thread_count.h"
+#include "graph/format/graph_directory.h"
+
+namespace fargraph {
+namespace {
+
+absl::Status InputChangedError() {
+  return absl::DataLossError(
+      "Reading the input a second time: its edges are not those of the first time; convert a file "
+      "that nobody is writing to");
+}
+
+// The two passes after the survey: distribute the edges to one sorter per direction, then merge
+// each direction into its arrays.
+template <bool kWeighted>
+class EdgePasses {
+ public:
+  EdgePasses(const InputSurvey& survey, const BuildOptions& options,
+             const GraphDirectory& directory, BuildMonitor& monitor)
+      : survey_(survey),
+        options_(options),
+        directory_(directory),
+        monitor_(monitor),
+        weight_type_(survey.properties.weight_type),
+        mirror_(!survey.symmetric && (options.symmetrize || survey.properties.symmetric)),
+        symmetric_(survey.symmetric || mirror_),
+        reverse_(options.reverse && !symmetric_),
+        with_edges_(survey.ids.size()),
+        out_(directory.PathOf("out.runs"), options.memory_bytes / (reverse_ ? 2 : 1)),
+        in_(directory.PathOf("in.runs"), options.memory_bytes / 2) {}
+
+  absl::Status SortEdges(EdgeReader& reader) {
+    uint64_t done = 0;
+    const auto sort_batch = [&](absl::Span<const InputEdge> edges) -> absl::Status {
+      FARGRAPH_RETURN_IF_ERROR(PackBatch(edges));
+      for (const std::vector<Word>& records : packed_) {
+        FARGRAPH_RETURN_IF_ERROR(AddRecords(records));
+      }
+      done += edges.size();
+      return monitor_.Report("sorting", done, survey_.edges);
+    };
+    FARGRAPH_RETURN_IF_ERROR(ForEachBatch(reader, sort_batch));
+    return done == survey_.edges ? absl::OkStatus() : InputChangedError();
+  }
+
+  // Both directions at once: merging takes one thread each.
+  absl::Status WriteArrays(Manifest& manifest) {
+    ArrayHeaders in_arrays;
+    absl::Status in_status;
+    std::optional<std::thread> in_thread;
+    if (reverse_) {
+      in_thread.emplace([&] { in_status = WriteDirection(Direction::kIn, manifest, in_arrays); });
+    }
+    const absl::Status out_status = WriteDirection(Direction::kOut, manifest, manifest.arrays);
+    if (in_thread) in_thread->join();
+    FARGRAPH_RETURN_IF_ERROR(out_status);
+    FARGRAPH_RETURN_IF_ERROR(in_status);
+    manifest.arrays.merge(in_arrays);
+    manifest.graph.symmetric = symmetric_;
+    manifest.graph.has_reverse = reverse_;
+    return absl::OkStatus();
+  }
+
+  uint64_t isolated_vertices() const { return survey_.ids.size() - with_edges_.Count(); }
+
+ private:
+  using Record = EdgeRecord<kWeighted>;
+  using Word = typename Record::Word;
+
+  static Word Reversed(Word record) {
+    return Record::Pack(Record::Target(record), Record::Source(record),
+                        kWeighted ? Record::OrderedWeight(record) : 0);
+  }
+
+  // Packs a batch into one vector of records per thread.
+  absl::Status PackBatch(absl::Span<const InputEdge> edges) {
+    packed_.resize(ThreadCountFor(edges.size()));
+    std::atomic<bool> unknown_id = false;
+#pragma omp parallel num_threads(static_cast <int>(packed_.size()))
+    {
+      std::vector<Word>& records = packed_[omp_get_thread_num()];
+      records.clear();
+#pragma omp for
+      for (size_t i = 0; i < edges.size(); ++i) {
+        if (!PackEdge(edges[i], records)) unknown_id = true;
+      }
+    }
+    return unknown_id ? InputChangedError() : absl::OkStatus();
+  }
+
+  // False if the first pass did not see these ids.
+  bool PackEdge(const InputEdge& edge, std::vector<Word>& records) {
+    const std::optional<uint64_t> source = survey_.ids.Find(edge.source);
+    const std::optional<uint64_t> target = survey_.ids.Find(edge.target);
+    if (!source || !target) return false;
+    if (*source == *target && options_.remove_self_loops) return true;
+    with_edges_.Set(*source);
+    with_edges_.Set(*target);
+    const uint32_t weight = kWeighted ? OrderWeight(edge.weight_bits, weight_type_) : 0;
+    records.push_back(Record::Pack(*source, *target, weight));
+    if (mirror_ && *source != *target) records.push_back(Record::Pack(*target, *source, weight));
+    return true;
+  }
+
+  absl::Status AddRecords(const std::vector<Word>& records) {
+    FARGRAPH_RETURN_IF_ERROR(out_.Add(records));
+    if (!reverse_) return absl::OkStatus();
+    reversed_.clear();
+    for (const Word record : records) reversed_.push_back(Reversed(record));
+    return in_.Add(reversed_);
+  }
+
+  absl::Status WriteDirection(Direction direction, Manifest& manifest, ArrayHeaders& arrays) {
+    FARGRAPH_ASSIGN_OR_RETURN(
+        auto writer, ListWriter<kWeighted>::Create(directory_, direction, survey_.ids.size(),
+                                                   weight_type_, options_.remove_duplicates));
+    const bool out = direction == Direction::kOut;
+    const absl::string_view phase = out ? "writing out-edges" : "writing in-edges";
+    const uint64_t total = survey_.edges * (mirror_ ? 2 : 1);
+    FARGRAPH_RETURN_IF_ERROR((out ? out_ : in_).Merge([&](absl::Span<const Word> records) {
+      const absl::Status status = writer.Append(records);
+      return status.ok() ? monitor_.Report(phase, writer.edges(), total) : status;
+    }));
+    FARGRAPH_RETURN_IF_ERROR(writer.Finish(arrays));
+    if (out) {
+      manifest.graph.edges = writer.edges();
+      manifest.graph.duplicates = writer.duplicates();
+    }
+    return absl::OkStatus();
+  }
+
+  const InputSurvey& survey_;
+  const BuildOptions& options_;
+  const GraphDirectory& directory_;
+  BuildMonitor& monitor_;
+  const WeightType weight_type_;
+  const bool mirror_;     // edges are stored in both directions, but read in one
+  const bool symmetric_;  // the stored graph is
+  const bool reverse_;    // in-edges are stored
+  Bitmap with_edges_;
+  ExternalSorter<Word> out_;
+  ExternalSorter<Word> in_;
+  std::vector<std::vector<Word>> packed_;
+  std::vector<Word> reversed_;
+};
+
+absl::Status WriteOriginalIds(const GraphDirectory& directory, const VertexIds& ids,
+                              ArrayHeaders& arrays) {
+  FARGRAPH_ASSIGN_OR_RETURN(auto writer, directory.CreateArray(kIdsArray, ElementType::kUint64));
+  FARGRAPH_RETURN_IF_ERROR(ids.ForEach([&](uint64_t id) { return writer.Append(id); }));
+  FARGRAPH_ASSIGN_OR_RETURN(arrays[std::string(kIdsArray)], writer.Finish());
+  return absl::OkStatus();
+}
+
+template <bool kWeighted>
+absl::StatusOr<BuildReport> BuildFromSurvey(const EdgeReaderFactory& open,
+                                            const InputSurvey& survey, const BuildOptions& options,
+                                            GraphDirectory& directory, BuildMonitor& monitor) {
+  BuildReport report;
+  report.input_edges = survey.edges;
+  report.remapped = !survey.ids.identity();
+  Manifest manifest;
+  manifest.graph.vertices = survey.ids.size();
+  manifest.graph.weight_type = survey.properties.weight_type;
+  manifest.graph.self_loops = survey.self_loops;
+  manifest.graph.self_loops_removed = options.remove_self_loops;
+  manifest.graph.duplicates_removed = options.remove_duplicates;
+  manifest.graph.source_format = survey.properties.format;
+  {
+    FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<EdgeReader> reader, open());
+    EdgePasses<kWeighted> passes(survey, options, directory, monitor);
+    FARGRAPH_RETURN_IF_ERROR(passes.SortEdges(*reader));
+    FARGRAPH_RETURN_IF_ERROR(passes.WriteArrays(manifest));
+    report.isolated_vertices = passes.isolated_vertices();
+  }
+  if (report.remapped) {
+    FARGRAPH_RETURN_IF_ERROR(WriteOriginalIds(directory, survey.ids, manifest.arrays));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(report.manifest, directory.Commit(std::move(manifest)));
+  return report;
+}
+
+}  // namespace
+
+absl::StatusOr<BuildReport> BuildGraph(const EdgeReaderFactory& open, const std::string& output,
+                                       const BuildOptions& options) {
+  BuildMonitor monitor(options, output);
+  FARGRAPH_ASSIGN_OR_RETURN(GraphDirectory directory,
+                            GraphDirectory::Create(output, options.overwrite));
+  FARGRAPH_ASSIGN_OR_RETURN(const InputSurvey survey, SurveyInput(open, monitor));
+  if (survey.properties.weight_type == WeightType::kNone) {
+    return BuildFromSurvey<false>(open, survey, options, directory, monitor);
+  }
+  return BuildFromSurvey<true>(open, survey, options, directory, monitor);
+}
+
+}  // namespace fargraph

@@ -1,0 +1,121 @@
+#ifndef FARGRAPH_GRAPH_BUILDER_LIST_WRITER_H_
+#define FARGRAPH_GRAPH_BUILDER_LIST_WRITER_H_
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "common/status_macros.h"
+#include "graph/builder/edge_record.h"
+#include "graph/format/graph_directory.h"
+
+namespace fargraph {
+
+/// Turns edges that come in ascending order into the arrays of one direction: index, edges,
+/// weights. Used by one thread.
+template <bool kWeighted>
+class ListWriter {
+ public:
+  using Record = EdgeRecord<kWeighted>;
+
+  static absl::StatusOr<ListWriter> Create(const GraphDirectory& directory, Direction direction,
+                                           uint64_t vertices, WeightType weight_type,
+                                           bool remove_duplicates);
+
+  absl::Status Append(absl::Span<const typename Record::Word> records);
+
+  /// Adds the finished arrays to `arrays`. The last call but for the counts.
+  absl::Status Finish(ArrayHeaders& arrays);
+
+  uint64_t edges() const { return edges_; }
+  uint64_t duplicates() const { return duplicates_; }
+
+ private:
+  ListWriter(Direction direction, uint64_t vertices, WeightType weight_type, bool remove_duplicates,
+             ArrayWriter index, ArrayWriter targets)
+      : direction_(direction),
+        vertices_(vertices),
+        weight_type_(weight_type),
+        remove_duplicates_(remove_duplicates),
+        index_(std::move(index)),
+        targets_(std::move(targets)) {}
+
+  // The lists of all vertices up to `vertex` begin here or before.
+  absl::Status BeginListsUpTo(uint64_t vertex) {
+    for (; next_vertex_ <= vertex; ++next_vertex_) {
+      FARGRAPH_RETURN_IF_ERROR(index_.Append(EdgeOffset{edges_}));
+    }
+    return absl::OkStatus();
+  }
+
+  Direction direction_;
+  uint64_t vertices_;
+  WeightType weight_type_;
+  bool remove_duplicates_;
+  ArrayWriter index_;
+  ArrayWriter targets_;
+  std::optional<ArrayWriter> weights_;
+  uint64_t next_vertex_ = 0;  // the first whose list has not begun
+  uint64_t edges_ = 0;
+  uint64_t duplicates_ = 0;
+  std::optional<typename Record::Word> previous_ends_;
+};
+
+template <bool kWeighted>
+absl::StatusOr<ListWriter<kWeighted>> ListWriter<kWeighted>::Create(const GraphDirectory& directory,
+                                                                    Direction direction,
+                                                                    uint64_t vertices,
+                                                                    WeightType weight_type,
+                                                                    bool remove_duplicates) {
+  FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter index,
+                            directory.CreateArray(IndexArray(direction), ElementType::kUint64));
+  FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter targets,
+                            directory.CreateArray(EdgesArray(direction), kVertexIdType));
+  ListWriter writer(direction, vertices, weight_type, remove_duplicates, std::move(index),
+                    std::move(targets));
+  if constexpr (kWeighted) {
+    FARGRAPH_ASSIGN_OR_RETURN(
+        ArrayWriter weights,
+        directory.CreateArray(WeightsArray(direction), WeightElementType(weight_type)));
+    writer.weights_.emplace(std::move(weights));
+  }
+  return writer;
+}
+
+template <bool kWeighted>
+absl::Status ListWriter<kWeighted>::Append(absl::Span<const typename Record::Word> records) {
+  for (const typename Record::Word record : records) {
+    const bool duplicate = previous_ends_ == Record::Ends(record);
+    duplicates_ += duplicate;
+    if (duplicate && remove_duplicates_) continue;
+    previous_ends_ = Record::Ends(record);
+
+    FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(Record::Source(record)));
+    FARGRAPH_RETURN_IF_ERROR(targets_.Append(static_cast<VertexId>(Record::Target(record))));
+    if constexpr (kWeighted) {
+      FARGRAPH_RETURN_IF_ERROR(
+          weights_->Append(UnorderWeight(Record::OrderedWeight(record), weight_type_)));
+    }
+    ++edges_;
+  }
+  return absl::OkStatus();
+}
+
+template <bool kWeighted>
+absl::Status ListWriter<kWeighted>::Finish(ArrayHeaders& arrays) {
+  FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(vertices_));
+  FARGRAPH_ASSIGN_OR_RETURN(arrays[IndexArray(direction_)], index_.Finish());
+  FARGRAPH_ASSIGN_OR_RETURN(arrays[EdgesArray(direction_)], targets_.Finish());
+  if constexpr (kWeighted) {
+    FARGRAPH_ASSIGN_OR_RETURN(arrays[WeightsArray(direction_)], weights_->Finish());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_GRAPH_BUILDER_LIST_WRITER_H_

@@ -1,0 +1,19 @@
+#ifndef FARGRAPH_GRAPH_BUILDER_THREAD_COUNT_H_
+#define FARGRAPH_GRAPH_BUILDER_THREAD_COUNT_H_
+
+#include <omp.h>
+
+#include <cstddef>
+
+namespace fargraph {
+
+/// How many threads to give `items` pieces of some nanoseconds each: one where waking the others
+/// would take longer than the work.
+inline int ThreadCountFor(size_t items) {
+  constexpr size_t kWorthwhile = size_t{1} << 14;
+  return items < kWorthwhile ? 1 : omp_get_max_threads();
+}
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_GRAPH_BUILDER_THREAD_COUNT_H_

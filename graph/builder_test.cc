@@ -1,0 +1,384 @@
+#include "graph/builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "graph/csr.h"
+#include "graph/graph_files.h"
+#include "graph/memory_edge_reader.h"
+#include "graph/test_directory.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+EdgeReaderFactory Reader(const std::vector<InputEdge>& edges, const InputProperties& properties) {
+  return [&edges, properties]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
+    return std::make_unique<MemoryEdgeReader>(edges, properties);
+  };
+}
+
+InputProperties Unweighted() { return {.format = "test"}; }
+
+// The same conversion the plain way: the lists of every input id, in the input's ids, as the sorted
+// (target, weight) pairs.
+struct NaiveGraph {
+  using Neighbor = std::pair<uint64_t, double>;
+  std::map<uint64_t, std::vector<Neighbor>> out;
+  std::map<uint64_t, std::vector<Neighbor>> in;
+  uint64_t self_loops = 0;
+  uint64_t duplicates = 0;
+  uint64_t isolated = 0;
+};
+
+double WeightValue(uint32_t bits, WeightType type) {
+  if (type == WeightType::kFloat32) return std::bit_cast<float>(bits);
+  return type == WeightType::kInt32 ? std::bit_cast<int32_t>(bits) : 0;
+}
+
+NaiveGraph BuildNaively(const std::vector<InputEdge>& edges, const InputProperties& properties,
+                        const BuildOptions& options) {
+  NaiveGraph graph;
+  for (uint64_t i = 0; i < properties.declared_vertices; ++i) {
+    graph.out[properties.first_id + i];
+  }
+  std::multiset<std::tuple<uint64_t, uint64_t, double>> stored;
+  for (const InputEdge& edge : edges) {
+    graph.out[edge.source];
+    graph.out[edge.target];
+    graph.self_loops += edge.source == edge.target;
+    if (edge.source == edge.target && options.remove_self_loops) continue;
+    const double weight = WeightValue(edge.weight_bits, properties.weight_type);
+    stored.emplace(edge.source, edge.target, weight);
+    const bool mirror = options.symmetrize || properties.symmetric;
+    if (mirror && edge.source != edge.target) stored.emplace(edge.target, edge.source, weight);
+  }
+  for (const auto& [source, target, weight] : stored) {
+    auto& list = graph.out[source];
+    const bool duplicate = !list.empty() && list.back().first == target;
+    graph.duplicates += duplicate;
+    if (duplicate && options.remove_duplicates) continue;
+    list.emplace_back(target, weight);
+    graph.in[target].emplace_back(source, weight);
+  }
+  for (auto& [id, list] : graph.out) {
+    std::sort(graph.in[id].begin(), graph.in[id].end());
+    graph.isolated += list.empty() && graph.in[id].empty();
+  }
+  return graph;
+}
+
+// The lists of an open graph in the input's ids.
+std::map<uint64_t, std::vector<NaiveGraph::Neighbor>> ListsOf(const GraphFiles& files,
+                                                              Direction direction) {
+  const auto csr = LoadCsr(files, direction);
+  auto ids = files.ReadOriginalIds();
+  EXPECT_TRUE(csr.ok() && ids.ok()) << csr.status() << ids.status();
+  const bool identity = ids->empty();
+  std::map<uint64_t, std::vector<NaiveGraph::Neighbor>> lists;
+  for (VertexId v = 0; v < csr->vertices(); ++v) {
+    auto& list = lists[identity ? v : (*ids)[v]];
+    for (size_t i = 0; i < csr->neighbors(v).size(); ++i) {
+      const VertexId target = csr->neighbors(v)[i];
+      const uint32_t bits = csr->weight_bits.empty() ? 0 : csr->weights(v)[i];
+      list.emplace_back(identity ? target : (*ids)[target],
+                        WeightValue(bits, files.manifest().weight_type));
+    }
+  }
+  return lists;
+}
+
+struct Case {
+  uint64_t seed;
+  int id_bits;  // ids are spread over this many bits
+  WeightType weight_type;
+  bool declared;
+};
+
+class BuilderPropertyTest : public ::testing::TestWithParam<Case> {
+ protected:
+  // Few distinct ids, so that self-loops and duplicates occur; as scattered as the case says.
+  std::vector<InputEdge> RandomEdges() {
+    std::mt19937_64 random(GetParam().seed);
+    std::vector<uint64_t> ids(60);
+    for (uint64_t& id : ids) id = random() >> (64 - GetParam().id_bits);
+    std::vector<InputEdge> edges(1 + random() % 3000);
+    for (InputEdge& edge : edges) {
+      edge.source = ids[random() % ids.size()];
+      edge.target = ids[random() % (1 + random() % ids.size())];
+      if (GetParam().weight_type == WeightType::kInt32) {
+        edge.weight_bits = std::bit_cast<uint32_t>(static_cast<int32_t>(random() % 21) - 10);
+      } else if (GetParam().weight_type == WeightType::kFloat32) {
+        edge.weight_bits = std::bit_cast<uint32_t>(static_cast<float>(random() % 21) / 4 - 2.5F);
+      }
+    }
+    return edges;
+  }
+
+  InputProperties Properties() const {
+    InputProperties properties = {.format = "test", .weight_type = GetParam().weight_type};
+    if (GetParam().declared) {
+      properties.declares_vertices = true;
+      properties.declared_vertices = uint64_t{1} << GetParam().id_bits;
+    }
+    return properties;
+  }
+
+  TestDirectory directory_;
+};
+
+TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
+  const std::vector<InputEdge> edges = RandomEdges();
+  for (int choice = 0; choice < 16; ++choice) {
+    BuildOptions options;
+    options.symmetrize = (choice & 1) != 0;
+    options.remove_self_loops = (choice & 2) != 0;
+    options.remove_duplicates = (choice & 4) != 0;
+    options.memory_bytes = (choice & 8) != 0 ? 1 : kGiB;  // many runs, or none
+    const NaiveGraph naive = BuildNaively(edges, Properties(), options);
+    const std::string output = directory_.Path(absl::StrCat("graph", choice));
+
+    const auto report = BuildGraph(Reader(edges, Properties()), output, options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->input_edges, edges.size());
+    EXPECT_EQ(report->manifest.vertices, naive.out.size());
+    EXPECT_EQ(report->manifest.self_loops, naive.self_loops);
+    EXPECT_EQ(report->manifest.duplicates, naive.duplicates);
+    EXPECT_EQ(report->isolated_vertices, naive.isolated);
+    EXPECT_EQ(report->manifest.symmetric, options.symmetrize);
+
+    const auto files = GraphFiles::Open(output, /*verify_files=*/true);
+    ASSERT_TRUE(files.ok()) << files.status();
+    EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
+    EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuilderPropertyTest,
+                         ::testing::Values(Case{1, 6, WeightType::kNone, false},
+                                           Case{2, 6, WeightType::kNone, true},
+                                           Case{3, 10, WeightType::kInt32, false},
+                                           Case{4, 10, WeightType::kFloat32, true},
+                                           Case{5, 28, WeightType::kNone, false},
+                                           Case{6, 33, WeightType::kFloat32, false},
+                                           Case{7, 64, WeightType::kNone, false},
+                                           Case{8, 64, WeightType::kInt32, false}),
+                         [](const auto& test) { return absl::StrCat("Seed", test.param.seed); });
+
+class BuilderTest : public ::testing::Test {
+ protected:
+  absl::StatusOr<BuildReport> Build(const std::vector<InputEdge>& edges,
+                                    const InputProperties& properties,
+                                    const BuildOptions& options = {}) {
+    return BuildGraph(Reader(edges, properties), Output(), options);
+  }
+
+  std::string Output() const { return directory_.Path("graph"); }
+
+  std::vector<std::string> FilesBesideOutput() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory_.path())) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  TestDirectory directory_;
+};
+
+TEST_F(BuilderTest, SymmetrizingWithRemovalGivesTheUndirectedSimpleGraph) {
+  const std::vector<InputEdge> edges = {{10, 20, 0}, {20, 10, 0}, {30, 30, 0}, {10, 40, 0}};
+  const auto report =
+      Build(edges, Unweighted(),
+            {.symmetrize = true, .remove_self_loops = true, .remove_duplicates = true});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->manifest.edges, 4u);
+  EXPECT_EQ(report->manifest.duplicates, 2u);
+  EXPECT_EQ(report->isolated_vertices, 1u);
+  EXPECT_TRUE(report->remapped);
+  const auto files = GraphFiles::Open(Output());
+  ASSERT_TRUE(files.ok());
+  EXPECT_THAT(*files->ReadOriginalIds(), ElementsAre(10, 20, 30, 40));
+  const auto csr = LoadCsr(*files, Direction::kOut);
+  EXPECT_THAT(csr->neighbors(0), ElementsAre(1, 3));
+  EXPECT_THAT(csr->neighbors(2), IsEmpty());
+}
+
+TEST_F(BuilderTest, AnInputWithBothDirectionsIsSymmetricAndIsNotDoubled) {
+  const std::vector<InputEdge> edges = {{0, 1, 0}, {1, 2, 0}, {2, 1, 0}, {1, 0, 0}, {2, 2, 0}};
+  const auto report = Build(edges, Unweighted(), {.symmetrize = true});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->manifest.symmetric);
+  EXPECT_FALSE(report->manifest.has_reverse);
+  EXPECT_EQ(report->manifest.edges, edges.size());
+  EXPECT_EQ(report->manifest.duplicates, 0u);
+}
+
+TEST_F(BuilderTest, OppositeEdgesOfOtherWeightAreNotSymmetric) {
+  InputProperties properties = Unweighted();
+  properties.weight_type = WeightType::kInt32;
+  const auto report = Build({{0, 1, 5}, {1, 0, 6}}, properties);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->manifest.symmetric);
+  EXPECT_TRUE(report->manifest.has_reverse);
+}
+
+TEST_F(BuilderTest, ASymmetricFormatMeansBothDirections) {
+  InputProperties properties = {.format = "MatrixMarket",
+                                .declares_vertices = true,
+                                .declared_vertices = 4,
+                                .first_id = 1,
+                                .symmetric = true};
+  const auto report = Build({{2, 1, 0}, {4, 4, 0}}, properties);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->manifest.vertices, 4u);
+  EXPECT_EQ(report->manifest.edges, 3u);
+  EXPECT_TRUE(report->manifest.symmetric);
+  EXPECT_EQ(report->isolated_vertices, 1u);
+  const auto files = GraphFiles::Open(Output());
+  EXPECT_THAT(*files->ReadOriginalIds(), ElementsAre(1, 2, 3, 4));
+}
+
+TEST_F(BuilderTest, AFileThatIsNotAsUndirectedAsItSaysIsDataLoss) {
+  InputProperties properties = Unweighted();
+  properties.both_directions = true;
+  const absl::Status status = Build({{0, 1, 0}, {1, 2, 0}, {2, 1, 0}}, properties).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+}
+
+TEST_F(BuilderTest, AnIdOutsideTheDeclaredRangeIsDataLoss) {
+  const InputProperties properties = {
+      .format = "test", .declares_vertices = true, .declared_vertices = 3, .first_id = 1};
+  for (const uint64_t id : {uint64_t{0}, uint64_t{4}, ~uint64_t{0}}) {
+    const absl::Status status = Build({{1, 3, 0}, {2, id, 0}}, properties).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+    EXPECT_THAT(std::string(status.message()), HasSubstr(absl::StrCat("vertex ", id)));
+    EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+  }
+}
+
+TEST_F(BuilderTest, MoreVerticesThanIdsIsRefused) {
+  const InputProperties properties = {
+      .format = "test", .declares_vertices = true, .declared_vertices = uint64_t{1} << 50};
+  EXPECT_EQ(Build({}, properties).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+}
+
+TEST_F(BuilderTest, AnEmptyInputIsAnEmptyGraph) {
+  const auto report = Build({}, Unweighted());
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->manifest.vertices, 0u);
+  EXPECT_TRUE(GraphFiles::Open(Output(), true).ok());
+}
+
+TEST_F(BuilderTest, AnOutputIsReplacedOnlyWhenAskedAndOnlyAGraph) {
+  ASSERT_TRUE(Build({{0, 1, 0}}, Unweighted()).ok());
+  EXPECT_EQ(Build({{0, 1, 0}, {1, 2, 0}}, Unweighted()).status().code(),
+            absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(GraphFiles::Open(Output())->manifest().edges, 1u);
+
+  ASSERT_TRUE(Build({{0, 1, 0}, {1, 2, 0}}, Unweighted(), {.overwrite = true}).ok());
+  EXPECT_EQ(GraphFiles::Open(Output())->manifest().edges, 2u);
+  EXPECT_THAT(FilesBesideOutput(), ElementsAre("graph"));
+
+  fs::remove(Output() + "/manifest.json");
+  const absl::Status status = Build({{0, 1, 0}}, Unweighted(), {.overwrite = true}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("no graph directory"));
+  EXPECT_TRUE(fs::exists(Output() + "/out.edges"));
+}
+
+TEST_F(BuilderTest, InterruptionLeavesNothingBehindInAnyPhase) {
+  std::vector<InputEdge> edges;
+  for (uint64_t i = 0; i < 2000; ++i) edges.push_back({i % 37, i % 101, 0});
+  for (const std::string phase : {"reading", "sorting", "writing out-edges", "writing in-edges"}) {
+    std::string current;
+    BuildOptions options;
+    options.memory_bytes = 1;
+    options.progress = [&](const BuildProgress& progress) {
+      current = std::string(progress.phase);
+    };
+    options.cancelled = [&] { return current == phase; };
+    EXPECT_EQ(Build(edges, Unweighted(), options).status().code(), absl::StatusCode::kCancelled)
+        << phase;
+    EXPECT_THAT(FilesBesideOutput(), IsEmpty()) << phase;
+  }
+}
+
+TEST_F(BuilderTest, AFailingReaderLeavesNothingBehind) {
+  const EdgeReaderFactory open = []() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
+    return absl::DataLossError("line 3");
+  };
+  EXPECT_EQ(BuildGraph(open, Output(), {}).status().message(), "line 3");
+  EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+}
+
+TEST_F(BuilderTest, AnInputThatChangesBetweenThePassesIsDataLoss) {
+  const std::vector<InputEdge> first = {{0, 1, 0}, {1, 2, 0}};
+  for (const std::vector<InputEdge>& second :
+       {std::vector<InputEdge>{{0, 1, 0}}, std::vector<InputEdge>{{0, 1, 0}, {1, 7, 0}}}) {
+    bool again = false;
+    const EdgeReaderFactory open = [&]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
+      return std::make_unique<MemoryEdgeReader>(std::exchange(again, true) ? second : first,
+                                                Unweighted());
+    };
+    EXPECT_EQ(BuildGraph(open, Output(), {}).status().code(), absl::StatusCode::kDataLoss);
+    EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+  }
+}
+
+TEST_F(BuilderTest, AnOutputWithoutParentIsNotFound) {
+  const absl::Status status =
+      BuildGraph(Reader({}, Unweighted()), directory_.Path("no/graph"), {}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(BuilderTest, ManyEdgesOnAllThreadsAreStoredAsThePlainConstructionDoes) {
+  std::mt19937_64 random(11);
+  std::vector<InputEdge> edges(100'000);
+  for (InputEdge& edge : edges) {
+    edge = {random() % 5000 * 50'000, random() % 5000 * 50'000, static_cast<uint32_t>(random())};
+  }
+  InputProperties properties = Unweighted();
+  properties.weight_type = WeightType::kInt32;
+  const BuildOptions options = {.memory_bytes = kMiB};
+  ASSERT_TRUE(Build(edges, properties, options).ok());
+  const NaiveGraph naive = BuildNaively(edges, properties, options);
+  const auto files = GraphFiles::Open(Output(), /*verify_files=*/true);
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
+  EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
+}
+
+TEST_F(BuilderTest, TheOrderOfTheInputDoesNotMatter) {
+  std::vector<InputEdge> edges;
+  for (uint32_t i = 0; i < 5000; ++i) edges.push_back({i % 7, i % 31, i * 2654435761U >> 20});
+  InputProperties properties = Unweighted();
+  properties.weight_type = WeightType::kInt32;
+  const auto first = Build(edges, properties, {.memory_bytes = 1});
+  std::shuffle(edges.begin(), edges.end(), std::mt19937_64(3));
+  const auto second = Build(edges, properties, {.overwrite = true});
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(first->manifest.content_id, second->manifest.content_id);
+}
+
+}  // namespace
+}  // namespace fargraph
