@@ -1,0 +1,134 @@
+#ifndef FARGRAPH_COMPUTE_NODE_FARGRAPH_H_
+#define FARGRAPH_COMPUTE_NODE_FARGRAPH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+/// The directives: far memory for a program that keeps its own loop. Names and order of the calls
+/// are those of the paper (Wang et al., "Excavating the Potential of Graph Workload on RDMA-based
+/// Far Memory Architecture", IPDPS 2022, algorithm 1); fargraph_c.h has the same calls for C.
+/// docs/directives.md walks through an example.
+///
+///   auto program = Add_transferable_flag({{.name = "edges", .bytes = bytes}}, {.far_ratio = 0.8});
+///   Build_connection(**program, {"10.0.0.2:7000"});
+///   for (each chunk) Far_write_start(**program, kEdges, chunk, its bytes);
+///   Far_write_complete(**program, kEdges);
+///   Far_read_start(**program, kEdges, 0);
+///   for (each chunk) {
+///     auto data = Far_read_complete(**program, kEdges, chunk);
+///     Far_read_start(**program, kEdges, chunk + 1);
+///     compute on *data;
+///     Far_release(**program, kEdges, chunk);
+///   }
+///
+/// A segment is cut into chunks of one size (the last may be shorter). Some chunks stay in local
+/// memory, the others lie on the memory nodes; the program treats them alike. No more than the
+/// local chunks and the read buffers is ever held locally, so a segment may be larger than local
+/// memory: write it chunk by chunk.
+///
+/// One thread at a time may use a FarProgram; threads that scan on their own have one each. Every
+/// call names in its error what it was doing, what is wrong, and what to do.
+namespace fargraph {
+
+/// How a program touches a segment, which decides how much it suffers when the segment is far: the
+/// paper's four groups, in the order in which they go far.
+enum class Sensitivity : uint8_t {
+  kStreamed = 1,         ///< scanned or fetched by list, never written: edges, weights
+  kIndexed = 2,          ///< one small read per active vertex: offsets, degrees
+  kSequentialWrite = 3,  ///< touched in order and written: last iteration's ranks
+  kRandomWrite = 4,      ///< any element any time: stays local
+};
+
+/// An array of the program that may go far. In calls it goes by its position in the list of
+/// Add_transferable_flag.
+struct TransferableSegment {
+  std::string name;    ///< for messages; unique in the program
+  uint64_t bytes = 0;  ///< at least 1
+  Sensitivity sensitivity = Sensitivity::kStreamed;
+};
+
+struct TransferOptions {
+  double far_ratio = 0.8;           ///< 0 to 1: the share of all the segments' bytes that goes far
+  uint64_t chunk_bytes = 64 << 10;  ///< a multiple of 8
+  uint32_t buffers = 2;             ///< far chunks held or under way at once; at least 1
+};
+
+struct ConnectionOptions {
+  std::string transport = "auto";  ///< auto, verbs, shm or tcp
+  std::string token;               ///< where the memory nodes ask for one
+};
+
+/// A program's segments, their places, and its connections. Destruction completes what is under way
+/// and gives all far memory back.
+class FarProgram {
+ public:
+  struct State;
+  explicit FarProgram(std::unique_ptr<State> state);
+  FarProgram(const FarProgram&) = delete;
+  FarProgram& operator=(const FarProgram&) = delete;
+  ~FarProgram();
+
+  State& state() const { return *state_; }  ///< for the calls below
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Decides which chunks of which segments will be far: segments go in the order of their
+/// sensitivity until `far_ratio` of all bytes is far, and the last of them is split evenly.
+/// InvalidArgument for a value out of the ranges above.
+absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
+    const std::vector<TransferableSegment>& segments, const TransferOptions& options = {});
+
+/// Connects to the memory nodes (HOST:PORT each) and takes room for the far chunks and the read
+/// buffers. Call it once, after Add_transferable_flag. Unavailable, Unauthenticated or
+/// ResourceExhausted (full) name the node. With no chunk far it needs no memory nodes.
+absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
+                              const ConnectionOptions& options = {});
+
+/// Chunks of a segment, and the bytes of one of them.
+uint64_t Far_chunks(const FarProgram& program, size_t segment);
+uint64_t Far_chunk_bytes(const FarProgram& program, size_t segment, uint64_t chunk);
+/// Bytes of all segments that lie far.
+uint64_t Far_bytes(const FarProgram& program);
+
+/// Starts writing one chunk of exactly Far_chunk_bytes to its place. The program may reuse `bytes`
+/// at once. A chunk may be written again at any time at which it is not being read.
+absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk,
+                             absl::Span<const std::byte> bytes);
+
+/// Returns when all writes have arrived; reads started from then on see them.
+absl::Status Far_write_complete(FarProgram& program, size_t segment);
+
+/// Starts reading one chunk. ResourceExhausted when all buffers are held: release one first.
+/// FailedPrecondition when the chunk has been started already or was never written.
+absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk);
+
+/// True once Far_read_complete will not wait. The chunk must have been started.
+absl::StatusOr<bool> Far_read_ready(FarProgram& program, size_t segment, uint64_t chunk);
+
+/// Waits for a chunk that was started, and gives its bytes: aligned to 64 bytes, the program's to
+/// read until Far_release. Unavailable when a memory node was lost.
+absl::StatusOr<absl::Span<const std::byte>> Far_read_complete(FarProgram& program, size_t segment,
+                                                              uint64_t chunk);
+
+/// Gives the chunk's buffer back, whether it was completed or not.
+absl::Status Far_release(FarProgram& program, size_t segment, uint64_t chunk);
+
+/// Bytes and requests read from the memory nodes so far.
+struct FarTraffic {
+  uint64_t bytes = 0;
+  uint64_t requests = 0;
+};
+FarTraffic Far_traffic(const FarProgram& program);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_FARGRAPH_H_
