@@ -163,7 +163,17 @@ void ShmListener::Accept() {
 
 bool ShmListener::Greet(Peer& peer) {
   const auto hello = ReceiveHello(peer.socket.get());
-  if (!hello.ok()) return false;
+  auto page = MappedMemory::Allocate(sizeof(PeerPage), MappedMemory::Sharing::kShareable,
+                                     MappedMemory::Pages::kSmall);
+  if (!hello.ok() || !page.ok()) return false;
+  const int page_fd = page->fd();
+  {
+    // From here on Revoke and Disconnect count this peer in. A ticket that loses its admission
+    // before a Disconnect is caught by the one or by the other.
+    absl::MutexLock lock(&mutex_);
+    peer.ticket = hello->ticket;
+    peer.page_memory = *std::move(page);
+  }
   Welcome welcome;
   if (hello->version != kVersion) {
     welcome.answer = Welcome::Answer::kOtherVersion;
@@ -173,16 +183,6 @@ bool ShmListener::Greet(Peer& peer) {
   if (welcome.answer != Welcome::Answer::kAdmitted) {
     SendWelcome(peer.socket.get(), welcome, {}).IgnoreError();
     return false;
-  }
-  auto page = MappedMemory::Allocate(sizeof(PeerPage), MappedMemory::Sharing::kShareable,
-                                     MappedMemory::Pages::kSmall);
-  if (!page.ok()) return false;
-  const int page_fd = page->fd();
-  {
-    // From here on Revoke and Disconnect count this peer in; it has seen no key table yet.
-    absl::MutexLock lock(&mutex_);
-    peer.ticket = hello->ticket;
-    peer.page_memory = *std::move(page);
   }
   const std::array<int, kPassedFds> fds = {options_.memory->fd(), key_table_fd_.get(), page_fd};
   return SendWelcome(peer.socket.get(), welcome, fds).ok();

@@ -1,0 +1,154 @@
+#include "common/transport/tcp/socket.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/clock.h"
+
+namespace fargraph::transport::tcp {
+namespace {
+
+using AddressList = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+absl::StatusOr<AddressList> Resolve(const std::string& host, const std::string& port, int flags) {
+  addrinfo hints = {};
+  hints.ai_family = AF_UNSPEC;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags | AI_NUMERICSERV;
+  addrinfo* list = nullptr;
+  const int error = getaddrinfo(host.c_str(), port.c_str(), &hints, &list);
+  if (error != 0) {
+    return absl::UnavailableError(absl::StrCat("cannot find the address of \"", host,
+                                               "\": ", gai_strerror(error), "; check its name"));
+  }
+  return AddressList(list, &freeaddrinfo);
+}
+
+/// False at the deadline.
+bool AwaitEvent(int socket, short events, absl::Time deadline) {
+  pollfd fd = {.fd = socket, .events = events, .revents = 0};
+  for (;;) {
+    const timespec rest =
+        absl::ToTimespec(std::clamp(deadline - absl::Now(), absl::ZeroDuration(), absl::Hours(1)));
+    const int ready = ppoll(&fd, 1, &rest, nullptr);
+    if (ready > 0) return true;
+    if (absl::Now() >= deadline) return false;
+  }
+}
+
+/// Connects to one address; the error number, 0 when connected.
+int ConnectToAddress(int socket, const addrinfo& address, absl::Time deadline) {
+  if (connect(socket, address.ai_addr, address.ai_addrlen) == 0) return 0;
+  if (errno != EINPROGRESS) return errno;
+  if (!AwaitEvent(socket, POLLOUT, deadline)) return ETIMEDOUT;
+  int error = 0;
+  socklen_t size = sizeof error;
+  getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+  return error;
+}
+
+absl::Status PeerFailed(absl::string_view reason) {
+  return absl::UnavailableError(absl::StrCat("the memory node does not answer over tcp: ", reason));
+}
+
+}  // namespace
+
+absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint) {
+  auto addresses = Resolve(host, "0", AI_PASSIVE);
+  if (!addresses.ok()) return addresses.status();
+  const addrinfo& address = **addresses;
+  UniqueFd fd(socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sockaddr_storage bound = {};
+  socklen_t size = sizeof bound;
+  if (!fd.valid() || bind(fd.get(), address.ai_addr, address.ai_addrlen) != 0 ||
+      listen(fd.get(), SOMAXCONN) != 0 ||
+      getsockname(fd.get(), reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
+    return absl::UnavailableError(absl::StrCat("cannot listen for tcp connections on \"", host,
+                                               "\": ", std::strerror(errno),
+                                               "; choose an address of this host"));
+  }
+  const uint16_t port =
+      ntohs(bound.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(&bound)->sin6_port
+                                        : reinterpret_cast<sockaddr_in*>(&bound)->sin_port);
+  *endpoint = absl::StrCat(host, ":", port);
+  return fd;
+}
+
+absl::StatusOr<UniqueFd> ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
+  const size_t colon = endpoint.rfind(':');
+  if (colon == Endpoint::npos || colon == 0 || colon + 1 == endpoint.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("\"", endpoint, "\" is not the endpoint of a tcp listener"));
+  }
+  auto addresses = Resolve(endpoint.substr(0, colon), endpoint.substr(colon + 1), 0);
+  if (!addresses.ok()) return addresses.status();
+  int error = 0;
+  for (const addrinfo* address = addresses->get(); address != nullptr; address = address->ai_next) {
+    UniqueFd fd(socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    error = fd.valid() ? ConnectToAddress(fd.get(), *address, deadline) : errno;
+    if (error != 0) continue;
+    Tune(fd.get());
+    return fd;
+  }
+  return absl::UnavailableError(absl::StrCat("nobody answers at the tcp endpoint ", endpoint, ": ",
+                                             std::strerror(error),
+                                             "; see whether the memory node runs there"));
+}
+
+void Tune(int socket) {
+  const int on = 1;
+  const int idle_seconds = 30;
+  const int interval_seconds = 10;
+  const int probes = 3;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
+absl::Status SendAll(int socket, const void* data, size_t size, absl::Time deadline) {
+  const auto* next = static_cast<const std::byte*>(data);
+  while (size > 0) {
+    const ssize_t sent = send(socket, next, size, MSG_NOSIGNAL);
+    if (sent > 0) {
+      next += sent;
+      size -= sent;
+    } else if (errno != EAGAIN && errno != EINTR) {
+      return PeerFailed(std::strerror(errno));
+    } else if (!AwaitEvent(socket, POLLOUT, deadline)) {
+      return PeerFailed("it does not take our greeting in time");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReceiveAll(int socket, void* data, size_t size, absl::Time deadline) {
+  auto* next = static_cast<std::byte*>(data);
+  while (size > 0) {
+    const ssize_t got = recv(socket, next, size, 0);
+    if (got > 0) {
+      next += got;
+      size -= got;
+    } else if (got == 0) {
+      return PeerFailed("it has closed the connection");
+    } else if (errno != EAGAIN && errno != EINTR) {
+      return PeerFailed(std::strerror(errno));
+    } else if (!AwaitEvent(socket, POLLIN, deadline)) {
+      return PeerFailed("its greeting does not come in time");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fargraph::transport::tcp
