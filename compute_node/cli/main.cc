@@ -1,1 +1,50 @@
-int main() { return 0; }
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "absl/strings/str_replace.h"
+#include "common/exit_code.h"
+#include "compute_node/cli/command_line.h"
+#include "compute_node/cli/interruption.h"
+#include "glog/logging.h"
+
+namespace fargraph {
+namespace {
+
+/// Warnings and errors of libraries go to stderr; what the command has to say it says itself.
+void StartLogging(const char* program) {
+  FLAGS_logtostderr = true;
+  FLAGS_minloglevel = google::GLOG_WARNING;
+  google::InitGoogleLogging(program);
+}
+
+/// A reader that went away and a file that outgrows its limit are errors of the write, so that the
+/// command ends as after any other error.
+void TurnSignalsIntoWriteErrors() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+absl::Status Run(int argc, char** argv) {
+  try {
+    return RunCommandLine(absl::MakeConstSpan(argv, argc).subspan(1), FARGRAPH_VERSION);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "this machine's memory is used up; take a smaller graph or a machine with more memory");
+  }
+}
+
+}  // namespace
+}  // namespace fargraph
+
+int main(int argc, char** argv) {
+  fargraph::StartLogging(argv[0]);
+  fargraph::TurnSignalsIntoWriteErrors();
+  fargraph::CatchInterruptions();
+  const absl::Status status = fargraph::Run(argc, argv);
+  if (!status.ok()) {
+    // One line, whatever a library put into its message.
+    std::cerr << "fargraph: " << absl::StrReplaceAll(status.message(), {{"\n", " "}}) << "\n";
+  }
+  return fargraph::ExitCodeFor(status);
+}

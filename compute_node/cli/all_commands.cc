@@ -1,0 +1,9 @@
+#include "compute_node/cli/command.h"
+
+namespace fargraph {
+
+std::vector<const Command*> AllCommands() {
+  return {&InfoCommand(), &RunCommand(), &RegionsCommand()};
+}
+
+}  // namespace fargraph

@@ -1,0 +1,39 @@
+#include "compute_node/cli/memory_node_flags.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "common/control/address.h"
+#include "common/control/token.h"
+#include "gflags/gflags.h"
+
+DEFINE_string(memory_nodes, "", "The memory nodes to use: HOST:PORT,HOST:PORT,...");
+DEFINE_string(token_file, "", "The file that holds the memory nodes' token");
+
+namespace fargraph {
+
+absl::StatusOr<std::vector<std::string>> MemoryNodesFlag() {
+  std::vector<std::string> nodes;
+  if (FLAGS_memory_nodes.empty()) return nodes;
+  for (const absl::string_view text : absl::StrSplit(FLAGS_memory_nodes, ',')) {
+    const absl::StatusOr<HostPort> address = ParseHostPort(text);
+    if (!address.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--memory_nodes: ", address.status().message()));
+    }
+    nodes.push_back(address->ToString());
+    if (std::count(nodes.begin(), nodes.end(), nodes.back()) > 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--memory_nodes names ", nodes.back(), " twice; name every node once"));
+    }
+  }
+  return nodes;
+}
+
+absl::StatusOr<std::string> TokenFlag() {
+  if (FLAGS_token_file.empty()) return "";
+  return ReadTokenFile(FLAGS_token_file);
+}
+
+}  // namespace fargraph

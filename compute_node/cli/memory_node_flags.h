@@ -1,0 +1,19 @@
+#ifndef FARGRAPH_COMPUTE_NODE_CLI_MEMORY_NODE_FLAGS_H_
+#define FARGRAPH_COMPUTE_NODE_CLI_MEMORY_NODE_FLAGS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace fargraph {
+
+/// --memory_nodes: HOST:PORT each, none twice. InvalidArgument says which is not one.
+absl::StatusOr<std::vector<std::string>> MemoryNodesFlag();
+
+/// The token in the file that --token_file names; empty without one. Errors as ReadTokenFile's.
+absl::StatusOr<std::string> TokenFlag();
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_CLI_MEMORY_NODE_FLAGS_H_

@@ -1,0 +1,79 @@
+#include <omp.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/status_macros.h"
+#include "compute_node/cli/command.h"
+#include "compute_node/cli/interruption.h"
+#include "compute_node/cli/job_report.h"
+#include "compute_node/cli/progress.h"
+#include "compute_node/cli/run_options.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/job.h"
+#include "compute_node/output_file.h"
+
+namespace fargraph {
+namespace {
+
+std::string Details() {
+  std::string text = R"(
+GRAPH is a directory made by fargraph convert or fargraph generate. Without
+--memory_nodes every edge is local.
+
+KERNEL is one of:
+)";
+  for (const Kernel* kernel : AllKernels()) {
+    absl::StrAppendFormat(&text, "  %-10s %s\n", kernel->name(), kernel->summary());
+  }
+  return text;
+}
+
+/// Finds out before the job what would only show after it.
+absl::Status CheckAhead(const RunOptions& options) {
+  FARGRAPH_RETURN_IF_ERROR(FindKernel(options.job.algorithm).status());
+  for (const std::string& path : {options.job.output_path, options.json_path}) {
+    if (!path.empty()) FARGRAPH_RETURN_IF_ERROR(OutputFile::Check(path));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
+  Progress progress;
+  job.cancelled = Interrupted();
+  job.log = [&](absl::string_view line) { progress.Say(line); };
+  job.on_load = [&](uint64_t done, uint64_t total) { progress.ShowBytes("loading", done, total); };
+  job.on_iteration = [&](uint64_t iteration, uint64_t active) {
+    progress.ShowIteration(iteration, active);
+  };
+  return RunJob(job);
+}
+
+absl::Status Run(const std::vector<std::string>& arguments) {
+  FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
+  FARGRAPH_RETURN_IF_ERROR(CheckAhead(options));
+  if (options.threads > 0) omp_set_num_threads(options.threads);
+  FARGRAPH_ASSIGN_OR_RETURN(const JobReport report, RunWithProgress(options.job));
+  if (!options.json_path.empty()) {
+    // A path in the report may be any bytes; JSON is UTF-8.
+    constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
+    const std::string json = JobReportJson(report).dump(2, ' ', false, kReplaceInvalid);
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.json_path, absl::StrCat(json, "\n")));
+  }
+  if (options.UsesStandardOutput()) return absl::OkStatus();
+  return WriteWholeFile("-", JobReportText(report));
+}
+
+}  // namespace
+
+const Command& RunCommand() {
+  static const auto& command =
+      *new Command{.name = "run",
+                   .arguments = {"KERNEL", "GRAPH"},
+                   .summary = "Runs an algorithm on a graph, its edges local or far.",
+                   .details = Details,
+                   .flags = RunFlags(),
+                   .run = Run};
+  return command;
+}
+
+}  // namespace fargraph

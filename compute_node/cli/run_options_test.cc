@@ -1,0 +1,141 @@
+#include "compute_node/cli/run_options.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "common/flags.h"
+#include "gflags/gflags.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class RunOptionsTest : public ::testing::Test {
+ protected:
+  static absl::StatusOr<RunOptions> Read(std::vector<const char*> flags) {
+    const gflags::FlagSaver saver;
+    flags.insert(flags.begin(), {"bfs", "graph"});
+    const auto arguments = ParseFlags(flags, RunFlags());
+    if (!arguments.ok()) return arguments.status();
+    return ReadRunOptions(*arguments);
+  }
+};
+
+TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
+  const auto options = Read({});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->job.algorithm, "bfs");
+  EXPECT_EQ(options->job.graph_path, "graph");
+  EXPECT_THAT(options->job.memory_nodes, IsEmpty());
+  EXPECT_EQ(options->job.transport, std::nullopt);
+  EXPECT_EQ(options->job.far_ratio, 0);
+  EXPECT_EQ(options->job.local_memory_bytes, std::nullopt);
+  EXPECT_EQ(options->job.chunk_bytes, 64u << 10);
+  EXPECT_EQ(options->job.source, std::nullopt);
+  EXPECT_EQ(options->job.iterations, std::nullopt);
+  EXPECT_EQ(options->job.tolerance, std::nullopt);
+  EXPECT_FALSE(options->job.keep);
+  EXPECT_FALSE(options->job.verify);
+  EXPECT_FALSE(options->job.verify_files);
+  EXPECT_EQ(options->job.output_path, "");
+  EXPECT_EQ(options->json_path, "");
+  EXPECT_EQ(options->threads, 0);
+  EXPECT_FALSE(options->UsesStandardOutput());
+}
+
+TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
+  const auto options =
+      Read({"--memory_nodes=localhost:70,[::1]:71", "--transport=tcp", "--far_ratio=0.8", "--keep",
+            "--source=12345678901", "--iterations=7", "--tolerance=1e-9", "--verify",
+            "--verify_files", "--output=-", "--output_format=binary", "--json=report",
+            "--chunk_size=1.5MiB", "--threads=3"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_THAT(options->job.memory_nodes, ElementsAre("localhost:70", "[::1]:71"));
+  EXPECT_EQ(options->job.transport, transport::Kind::kTcp);
+  EXPECT_EQ(options->job.far_ratio, 0.8);
+  EXPECT_TRUE(options->job.keep);
+  EXPECT_EQ(options->job.source, 12345678901u);
+  EXPECT_EQ(options->job.iterations, 7u);
+  EXPECT_EQ(options->job.tolerance, 1e-9);
+  EXPECT_TRUE(options->job.verify);
+  EXPECT_TRUE(options->job.verify_files);
+  EXPECT_EQ(options->job.output_path, "-");
+  EXPECT_EQ(options->job.output_format, OutputFormat::kBinary);
+  EXPECT_EQ(options->json_path, "report");
+  EXPECT_EQ(options->job.chunk_bytes, 3u << 19);
+  EXPECT_EQ(options->threads, 3);
+  EXPECT_TRUE(options->UsesStandardOutput());
+}
+
+TEST_F(RunOptionsTest, LocalMemoryTakesUnits) {
+  const auto options = Read({"--memory_nodes=h:1", "--local_memory=4GiB"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->job.local_memory_bytes, uint64_t{4} << 30);
+}
+
+TEST_F(RunOptionsTest, TheTokenIsReadFromItsFile) {
+  const std::string path = ::testing::TempDir() + "fargraph_run_options_token";
+  std::ofstream(path) << "secret\n";
+  chmod(path.c_str(), 0600);
+  const auto options = Read({"--memory_nodes=h:1", ("--token_file=" + path).c_str()});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->job.token, "secret");
+  std::filesystem::remove(path);
+  EXPECT_EQ(Read({("--token_file=" + path).c_str()}).status().code(), absl::StatusCode::kNotFound);
+}
+
+struct BadFlags {
+  std::vector<const char*> flags;
+  const char* message;
+};
+
+class BadRunOptionsTest : public RunOptionsTest, public ::testing::WithParamInterface<BadFlags> {};
+
+TEST_P(BadRunOptionsTest, IsRefusedInOneSentence) {
+  const auto options = Read(GetParam().flags);
+  EXPECT_EQ(options.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(options.status().message()), HasSubstr(GetParam().message));
+  EXPECT_EQ(options.status().message().find('\n'), absl::string_view::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Flags, BadRunOptionsTest,
+    ::testing::Values(
+        BadFlags{{"--memory_nodes=h:1", "--far_ratio=1.01"},
+                 "--far_ratio cannot be '1.01': it takes a number from 0 to 1"},
+        BadFlags{{"--memory_nodes=h:1", "--far_ratio=-0.1"}, "--far_ratio cannot be '-0.1'"},
+        BadFlags{{"--memory_nodes=h:1", "--far_ratio=nan"}, "--far_ratio cannot be 'nan'"},
+        BadFlags{{"--memory_nodes=h:1", "--far_ratio=most"}, "--far_ratio cannot be 'most'"},
+        BadFlags{{"--far_ratio=0.5"}, "name the --memory_nodes"},
+        BadFlags{{"--memory_nodes=h:1", "--far_ratio=0", "--local_memory=1GiB"},
+                 "--far_ratio and --local_memory both"},
+        BadFlags{{"--memory_nodes=h"}, "--memory_nodes: "},
+        BadFlags{{"--memory_nodes=h:1,,h:2"}, "--memory_nodes: "},
+        BadFlags{{"--memory_nodes=h:1,h:2,h:1"}, "h:1 twice"},
+        BadFlags{{"--transport=rdma"}, "--transport cannot be 'rdma': it takes auto, verbs"},
+        BadFlags{{"--local_memory=4GB"}, "--local_memory cannot be '4GB'"},
+        BadFlags{{"--chunk_size=1KiB"}, "--chunk_size cannot be '1KiB'"},
+        BadFlags{{"--chunk_size=1GiB"}, "--chunk_size cannot be '1GiB'"},
+        BadFlags{{"--source=-1"}, "--source cannot be '-1': it takes a whole number from 0"},
+        BadFlags{{"--source=1.5"}, "--source cannot be '1.5'"},
+        BadFlags{{"--iterations=0"}, "--iterations cannot be '0'"},
+        BadFlags{{"--iterations=ten"}, "--iterations cannot be 'ten'"},
+        BadFlags{{"--tolerance=-1e-9"}, "--tolerance cannot be '-1e-9'"},
+        BadFlags{{"--tolerance=inf"}, "--tolerance cannot be 'inf'"},
+        BadFlags{{"--output_format=csv"}, "--output_format cannot be 'csv'"},
+        BadFlags{{"--output=-", "--json=-"}, "both write to '-'"},
+        BadFlags{{"--threads=-1"}, "--threads cannot be '-1'"},
+        BadFlags{{"--threads=many"}, "--threads cannot be 'many'"},
+        BadFlags{{"--symmetrize"}, "there is no flag '--symmetrize'"}));
+
+}  // namespace
+}  // namespace fargraph
