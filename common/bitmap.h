@@ -32,9 +32,6 @@ class Bitmap {
     return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
   }
 
-  /// 64 bits each, the lowest bit first; bits past size() are clear.
-  const std::vector<uint64_t>& words() const { return words_; }
-
   void Clear() { std::fill(words_.begin(), words_.end(), 0); }
 
   /// Number of set bits.
@@ -66,6 +63,8 @@ class Bitmap {
   /// keep(bit) is true and clears the others. Different groups may be assigned by different threads
   /// at once.
   size_t words() const { return words_.size(); }
+  /// One group, the lowest bit first; bits past size() are clear.
+  uint64_t word(size_t index) const { return words_[index]; }
   template <typename Keep>
   void AssignWord(size_t index, Keep&& keep) {
     const size_t base = index * kWordBits;

@@ -45,9 +45,9 @@ void VertexIds::Add(absl::Span<const InputEdge> edges) {
 
 void VertexIds::Rank() {
   if (is_range_) return;
-  low_ranks_.reserve(low_.words().size());
-  for (size_t index = 0; index < low_.words().size(); ++index) {
-    const uint64_t word = low_.words()[index];
+  low_ranks_.reserve(low_.words());
+  for (size_t index = 0; index < low_.words(); ++index) {
+    const uint64_t word = low_.word(index);
     low_ranks_.push_back(size_);
     size_ += std::popcount(word);
     if (word != 0) last_id_ = index * kWordBits + std::bit_width(word) - 1;

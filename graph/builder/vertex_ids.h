@@ -41,7 +41,7 @@ class VertexIds {
   std::optional<uint64_t> Find(uint64_t id) const {
     if (is_range_) return Within(id) ? std::optional(id - first_id_) : std::nullopt;
     if (id >= kLowIds) return FindHigh(id);
-    const uint64_t word = low_.words()[id / kWordBits];
+    const uint64_t word = low_.word(id / kWordBits);
     return RankInWord(word, low_ranks_[id / kWordBits], id);
   }
 
