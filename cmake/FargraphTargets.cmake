@@ -5,11 +5,11 @@ if(FARGRAPH_FUZZ)
   add_custom_target(fuzzers)
 endif()
 
-# fargraph_library(NAME [OBJECT] LIBRARIES ...) builds library fargraph_NAME and test program NAME_test from the
-# sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file, for code that
-# registers itself.
+# fargraph_library(NAME [OBJECT] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test program
+# NAME_test from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file,
+# for code that registers itself. TEST_LIBRARIES are what the tests need beyond NAME.
 function(fargraph_library name)
-  cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -28,7 +28,8 @@ function(fargraph_library name)
 
   if(tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE fargraph_${name} GTest::gmock GTest::gtest_main)
+    target_link_libraries(${name}_test PRIVATE fargraph_${name} ${arg_TEST_LIBRARIES}
+                          GTest::gmock GTest::gtest_main)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT 300 LABELS ${name})
   endif()

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/control/grpc_log.h"
 #include "common/control/protocol.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
@@ -18,6 +19,7 @@ constexpr int kMaxAttempts = 5;
 constexpr absl::Duration kFirstPause = absl::Milliseconds(50);
 
 std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const std::string& address) {
+  LogGrpcQuietly();
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);

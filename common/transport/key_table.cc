@@ -1,9 +1,5 @@
 #include "common/transport/key_table.h"
 
-#include <sys/random.h>
-
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,19 +11,6 @@ namespace {
 constexpr uint64_t kSlotMask = kKeySlots - 1;
 
 }  // namespace
-
-absl::Status FillRandom(absl::Span<std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t got = getrandom(bytes.data(), bytes.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      return absl::InternalError(
-          absl::StrCat("cannot draw a random key from the host: ", std::strerror(errno)));
-    }
-    bytes.remove_prefix(got);
-  }
-  return absl::OkStatus();
-}
 
 bool KeyTableView::Live(uint64_t rkey) const {
   return rkey != 0 && slots_[rkey & kSlotMask].rkey.load(std::memory_order_seq_cst) == rkey;

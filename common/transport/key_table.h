@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "common/mapped_memory.h"
+#include "common/random.h"
 #include "common/transport/transport.h"
 
 namespace fargraph::transport {
@@ -81,9 +82,6 @@ class KeyTable {
   std::vector<uint64_t> keys_ ABSL_GUARDED_BY(mutex_);        ///< by slot, until Release; 0 is free
   std::vector<uint32_t> free_slots_ ABSL_GUARDED_BY(mutex_);  ///< the last one is used next
 };
-
-/// Fills `bytes` with numbers that nobody can guess.
-absl::Status FillRandom(absl::Span<std::byte> bytes);
 
 }  // namespace fargraph::transport
 

@@ -1,0 +1,93 @@
+#include "memory_node/arena.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+
+namespace fargraph {
+namespace {
+
+/// A region on 1 GiB pages need not fill its last one.
+constexpr uint64_t kLargestAlignment = 2 * kMiB;
+constexpr uint64_t kSmallPageBytes = 4 * kKiB;
+
+/// A line such as "MemTotal:  24689764 kB" of /proc/meminfo, in bytes; 0 where there is none.
+uint64_t MemoryInfo(const std::string& wanted) {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  uint64_t kibibytes = 0;
+  std::string unit;
+  while (file >> name >> kibibytes && std::getline(file, unit)) {
+    if (name == wanted) return kibibytes * kKiB;
+  }
+  return 0;
+}
+
+/// Small pages come at the first touch, when it is too late to refuse.
+absl::Status CheckHostHas(uint64_t bytes) {
+  const uint64_t available = MemoryInfo("MemAvailable:");
+  if (available == 0 || bytes <= available) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "cannot lend ", FormatBytes(bytes), ": this host has ", FormatBytes(MemoryInfo("MemTotal:")),
+      " of memory, of which ", FormatBytes(available), " are free; give a smaller --capacity"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Arena>> Arena::Map(uint64_t capacity_bytes) {
+  if (capacity_bytes == 0) {
+    return absl::InvalidArgumentError(
+        "a memory node needs a capacity; give one, such as --capacity=8GiB");
+  }
+  auto memory = MappedMemory::Allocate(capacity_bytes, MappedMemory::Sharing::kShareable);
+  if (!memory.ok()) {
+    FARGRAPH_RETURN_IF_ERROR(CheckHostHas(capacity_bytes));
+    return std::move(memory).status();
+  }
+  if (memory->page_bytes() <= kSmallPageBytes) {
+    FARGRAPH_RETURN_IF_ERROR(CheckHostHas(capacity_bytes));
+  }
+  return std::unique_ptr<Arena>(new Arena(*std::move(memory)));
+}
+
+Arena::Arena(MappedMemory memory)
+    : memory_(std::move(memory)),
+      allocator_(memory_.size(), std::min(memory_.page_bytes(), kLargestAlignment)) {}
+
+absl::StatusOr<Extent> Arena::Allocate(uint64_t bytes) {
+  const absl::MutexLock lock(&mutex_);
+  const std::optional<Extent> extent = allocator_.Allocate(bytes);
+  if (extent) return *extent;
+  return absl::ResourceExhaustedError(absl::StrCat(
+      FormatBytes(bytes), " do not fit: of its ", FormatBytes(capacity()), ", ",
+      FormatBytes(allocator_.free_bytes()), " are free, the largest piece of them ",
+      FormatBytes(allocator_.LargestFree()),
+      "; free kept regions, add a memory node, or start this one with a larger --capacity"));
+}
+
+void Arena::Reclaim(const Extent& extent) {
+  Zero(extent);
+  const absl::MutexLock lock(&mutex_);
+  allocator_.Free(extent);
+}
+
+/// Small pages go back to the host, which zeroes them when they are next touched. Huge pages would
+/// lose their reservation with that, and pages that a device knows must not change under it.
+void Arena::Zero(const Extent& extent) {
+  const bool discard = memory_.page_bytes() <= kSmallPageBytes && !pinned_;
+  if (discard && memory_.Discard(extent.offset, extent.length).ok()) return;
+  std::memset(memory_.data() + extent.offset, 0, extent.length);
+}
+
+uint64_t Arena::FreeBytes() const {
+  const absl::MutexLock lock(&mutex_);
+  return allocator_.free_bytes();
+}
+
+}  // namespace fargraph

@@ -1,0 +1,60 @@
+#include "memory_node/arena.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/units.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class ArenaTest : public ::testing::TestWithParam<bool> {};
+
+TEST_P(ArenaTest, MemoryIsZeroWhenItIsLentAgain) {
+  auto arena = Arena::Map(kMiB);
+  ASSERT_TRUE(arena.ok()) << arena.status();
+  if (GetParam()) (*arena)->PinPages();
+  const Extent extent = *(*arena)->Allocate(100'000);
+  std::byte* bytes = (*arena)->memory().data() + extent.offset;
+  std::memset(bytes, 0x5a, extent.length);
+  (*arena)->Reclaim(extent);
+  EXPECT_EQ(*(*arena)->Allocate(100'000), extent);
+  EXPECT_TRUE(std::all_of(bytes, bytes + extent.length,
+                          [](std::byte byte) { return byte == std::byte{}; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Pinned, ArenaTest, testing::Bool(), testing::PrintToStringParamName());
+
+TEST(Arena, RefusesWithWhatIsLeft) {
+  auto arena = Arena::Map(kMiB);
+  ASSERT_TRUE(arena.ok()) << arena.status();
+  const Extent first = *(*arena)->Allocate(512 * kKiB);
+  ASSERT_TRUE((*arena)->Allocate(256 * kKiB).ok());
+  (*arena)->Reclaim(first);
+  EXPECT_EQ((*arena)->FreeBytes(), 768 * kKiB);
+  const auto refused = (*arena)->Allocate(600 * kKiB);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(refused.status().message(),
+              AllOf(HasSubstr("600 KiB do not fit"), HasSubstr("of its 1 MiB"),
+                    HasSubstr("768 KiB are free"), HasSubstr("piece of them 512 KiB"),
+                    HasSubstr("--capacity")));
+}
+
+TEST(Arena, MoreThanTheHostHasIsRefusedWithNumbers) {
+  const auto arena = Arena::Map(512 * kTiB);
+  EXPECT_EQ(arena.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(arena.status().message(),
+              AllOf(HasSubstr("512 TiB"), HasSubstr("this host has"), HasSubstr("--capacity")));
+}
+
+TEST(Arena, NoCapacityIsRefused) {
+  EXPECT_EQ(Arena::Map(0).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,246 @@
+#include "memory_node/broker.h"
+
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+#include "glog/logging.h"
+
+namespace fargraph {
+namespace {
+
+using transport::Access;
+
+/// Names and holders come from outside: nothing in them may break a line of the log.
+std::string ForLog(const LeaseRecord& lease) {
+  return absl::StrCat("lease ", lease.number, " of ", absl::CHexEscape(lease.holder));
+}
+
+std::string ForLog(const Region& region) {
+  return absl::StrCat("region ", region.id, " '", absl::CHexEscape(region.name), "', ",
+                      FormatBytes(region.bytes));
+}
+
+absl::Status CheckAlive(const LeaseRecord& lease) ABSL_SHARED_LOCKS_REQUIRED(lease.mutex) {
+  return lease.ended ? absl::AbortedError("the lease has ended while this was being done")
+                     : absl::OkStatus();
+}
+
+LentRegion Lent(const Hold& hold) {
+  return {hold.region.id, hold.region.name, hold.region.bytes, *hold.key};
+}
+
+}  // namespace
+
+Broker::Broker(const std::string& node_id, Arena& arena, LeaseTable& leases, DataPlane& data_plane)
+    : arena_(arena), leases_(leases), data_plane_(data_plane), regions_(node_id) {}
+
+absl::StatusOr<std::shared_ptr<LeaseRecord>> Broker::OpenLease(const std::string& request_id,
+                                                               transport::Kind kind,
+                                                               const std::string& holder) {
+  if (!data_plane_.Serves(kind)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("it does not serve ", transport::KindName(kind), " but ", data_plane_.Names(),
+                     "; choose one of these with --transport"));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(std::shared_ptr<LeaseRecord> lease,
+                            leases_.Open(request_id, kind, holder, absl::Now()));
+  VLOG(1) << ForLog(*lease) << " opened over " << transport::KindName(kind);
+  return lease;
+}
+
+absl::Status Broker::RenewLease(const std::string& lease_id) {
+  return leases_.Renew(lease_id, absl::Now());
+}
+
+void Broker::CloseLease(const std::string& lease_id) {
+  const std::shared_ptr<LeaseRecord> lease = leases_.Remove(lease_id);
+  if (lease == nullptr) return;
+  VLOG(1) << ForLog(*lease) << " closed";
+  End(*lease);
+}
+
+void Broker::ExpireLeases(absl::Time now) {
+  for (const std::shared_ptr<LeaseRecord>& lease : leases_.RemoveExpired(now)) {
+    LOG(WARNING) << ForLog(*lease) << " was not renewed in time; what it held is reclaimed";
+    ++leases_expired_total_;
+    End(*lease);
+  }
+}
+
+/// The lease is out of the table by now, so no new connection is admitted.
+void Broker::End(LeaseRecord& lease) {
+  data_plane_.Disconnect(lease.kind, lease.ticket);
+  const absl::MutexLock lock(&lease.mutex);
+  lease.ended = true;
+  for (auto& [id, hold] : lease.holds) LetGo(lease, hold);
+  lease.holds.clear();
+}
+
+absl::StatusOr<LentRegion> Broker::Allocate(const std::string& lease_id,
+                                            const std::string& request_id, const std::string& name,
+                                            uint64_t bytes) {
+  FARGRAPH_RETURN_IF_ERROR(RegionTable::CheckName(name));
+  if (bytes == 0) return absl::InvalidArgumentError("a region has at least one byte");
+  FARGRAPH_ASSIGN_OR_RETURN(const std::shared_ptr<LeaseRecord> lease, leases_.Find(lease_id));
+  const absl::MutexLock lock(&lease->mutex);
+  FARGRAPH_RETURN_IF_ERROR(CheckAlive(*lease));
+  if (const auto known = lease->allocations.find(request_id); known != lease->allocations.end()) {
+    return AllocatedBefore(*lease, known->second, name, bytes);
+  }
+
+  const absl::StatusOr<Extent> extent = arena_.Allocate(bytes);
+  if (!extent.ok()) {
+    ++allocations_refused_total_;
+    return extent.status();
+  }
+  const absl::StatusOr<transport::RemoteKey> key =
+      data_plane_.Expose(lease->kind, extent->offset, bytes, Access::kReadWrite);
+  if (!key.ok()) {
+    arena_.Reclaim(*extent);
+    return key.status();
+  }
+  const Region region = regions_.Add(name, bytes, *extent);
+  lease->allocations.emplace(request_id, region.id);
+  const auto hold = lease->holds.emplace(region.id, Hold{region, /*sealed=*/false, *key}).first;
+  VLOG(1) << ForLog(*lease) << " allocated " << ForLog(region);
+  return Lent(hold->second);
+}
+
+absl::StatusOr<LentRegion> Broker::AllocatedBefore(const LeaseRecord& lease,
+                                                   const std::string& region_id,
+                                                   const std::string& name, uint64_t bytes) {
+  const auto hold = lease.holds.find(region_id);
+  if (hold == lease.holds.end() || !hold->second.key || hold->second.region.name != name ||
+      hold->second.region.bytes != bytes) {
+    return absl::InvalidArgumentError("the request id has been used for another region");
+  }
+  return Lent(hold->second);
+}
+
+absl::StatusOr<LentRegion> Broker::Seal(const std::string& lease_id, const std::string& region_id,
+                                        bool keep) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::shared_ptr<LeaseRecord> lease, leases_.Find(lease_id));
+  const absl::MutexLock lock(&lease->mutex);
+  FARGRAPH_RETURN_IF_ERROR(CheckAlive(*lease));
+  const auto superseded = lease->superseded.find(region_id);
+  const auto found =
+      lease->holds.find(superseded == lease->superseded.end() ? region_id : superseded->second);
+  if (found == lease->holds.end()) {
+    return absl::NotFoundError("the lease does not hold that region; allocate it first");
+  }
+  Hold* hold = &found->second;
+  if (!hold->sealed) {
+    FARGRAPH_ASSIGN_OR_RETURN(hold, SealHeld(*lease, *hold, keep));
+  }
+  return WithReadKey(*lease, *hold);
+}
+
+absl::StatusOr<Hold*> Broker::SealHeld(LeaseRecord& lease, Hold& hold, bool keep) {
+  FARGRAPH_RETURN_IF_ERROR(RevokeKey(lease, hold));  // from here on nobody can write
+  const Region own = hold.region;
+  FARGRAPH_ASSIGN_OR_RETURN(const Region sealed, regions_.Seal(own.id, keep));
+  VLOG(1) << ForLog(lease) << " sealed " << ForLog(sealed) << (keep ? ", to be kept" : "");
+  if (sealed.id == own.id) {
+    hold.sealed = true;
+    return &hold;
+  }
+  LetGo(lease, hold);
+  lease.holds.erase(own.id);
+  lease.superseded.emplace(own.id, sealed.id);
+  return &AddHold(lease, sealed);
+}
+
+absl::StatusOr<LentRegion> Broker::Attach(const std::string& lease_id, const std::string& name) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::shared_ptr<LeaseRecord> lease, leases_.Find(lease_id));
+  const absl::MutexLock lock(&lease->mutex);
+  FARGRAPH_RETURN_IF_ERROR(CheckAlive(*lease));
+  FARGRAPH_ASSIGN_OR_RETURN(const Region region, regions_.Attach(name));
+  VLOG(1) << ForLog(*lease) << " attached to " << ForLog(region);
+  return WithReadKey(*lease, AddHold(*lease, region));
+}
+
+absl::Status Broker::Free(const std::string& lease_id, const std::string& region_id) {
+  if (lease_id.empty()) {
+    FARGRAPH_ASSIGN_OR_RETURN(const std::optional<Region> dead, regions_.Forget(region_id));
+    VLOG(1) << "an operator freed region " << absl::CHexEscape(region_id);
+    if (dead) Reclaim(*dead);
+    return absl::OkStatus();
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(const std::shared_ptr<LeaseRecord> lease, leases_.Find(lease_id));
+  const absl::MutexLock lock(&lease->mutex);
+  FARGRAPH_RETURN_IF_ERROR(CheckAlive(*lease));
+  const auto hold = lease->holds.find(region_id);
+  if (hold == lease->holds.end() || hold->second.sealed) {
+    FARGRAPH_ASSIGN_OR_RETURN(const std::optional<Region> dead, regions_.Forget(region_id));
+    if (dead) Reclaim(*dead);
+  }
+  if (hold != lease->holds.end()) {
+    VLOG(1) << ForLog(*lease) << " freed " << ForLog(hold->second.region);
+    LetGo(*lease, hold->second);
+    lease->holds.erase(hold);
+  }
+  return absl::OkStatus();
+}
+
+Hold& Broker::AddHold(LeaseRecord& lease, const Region& sealed) {
+  const auto [hold, is_new] = lease.holds.try_emplace(sealed.id, Hold{sealed, true, std::nullopt});
+  if (!is_new) regions_.Release(sealed.id);
+  return hold->second;
+}
+
+absl::StatusOr<LentRegion> Broker::WithReadKey(const LeaseRecord& lease, Hold& hold) {
+  if (!hold.key) {
+    FARGRAPH_ASSIGN_OR_RETURN(hold.key, data_plane_.Expose(lease.kind, hold.region.extent.offset,
+                                                           hold.region.bytes, Access::kRead));
+  }
+  return Lent(hold);
+}
+
+absl::Status Broker::RevokeKey(const LeaseRecord& lease, Hold& hold) {
+  if (!hold.key) return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(data_plane_.Revoke(lease.kind, *hold.key));
+  hold.key.reset();
+  return absl::OkStatus();
+}
+
+void Broker::LetGo(const LeaseRecord& lease, Hold& hold) {
+  if (const absl::Status status = RevokeKey(lease, hold); !status.ok()) {
+    LOG(WARNING) << "the key of " << ForLog(lease) << " to " << ForLog(hold.region)
+                 << " cannot be revoked yet, so its memory waits: " << status.message();
+    const absl::MutexLock lock(&stuck_mutex_);
+    stuck_.push_back({lease.kind, *hold.key, hold.region});
+    return;
+  }
+  Release(hold.region);
+}
+
+void Broker::RetryRevocations() {
+  std::vector<StuckKey> stuck;
+  {
+    const absl::MutexLock lock(&stuck_mutex_);
+    stuck.swap(stuck_);
+  }
+  for (const StuckKey& key : stuck) {
+    if (data_plane_.Revoke(key.kind, key.key).ok()) {
+      Release(key.region);
+    } else {
+      const absl::MutexLock lock(&stuck_mutex_);
+      stuck_.push_back(key);
+    }
+  }
+}
+
+void Broker::Release(const Region& region) {
+  if (const std::optional<Region> dead = regions_.Release(region.id)) Reclaim(*dead);
+}
+
+void Broker::Reclaim(const Region& region) {
+  arena_.Reclaim(region.extent);
+  VLOG(1) << ForLog(region) << " reclaimed";
+}
+
+}  // namespace fargraph

@@ -1,0 +1,99 @@
+#include "memory_node/data_plane.h"
+
+#include <array>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+using transport::Kind;
+using transport::KindName;
+
+constexpr std::array<Kind, 3> kAllKinds = {Kind::kVerbs, Kind::kShm, Kind::kTcp};
+
+/// A device that pins memory can fail to when the first region is lent; better to fail at start.
+absl::Status CheckMemoryCanBeExposed(transport::Listener& listener, const MappedMemory& memory) {
+  FARGRAPH_ASSIGN_OR_RETURN(const transport::RemoteKey key,
+                            listener.Expose(0, memory.size(), transport::Access::kReadWrite));
+  return listener.Revoke(key);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DataPlane>> DataPlane::Open(const DataPlaneOptions& options) {
+  auto plane = std::make_unique<DataPlane>();
+  for (const Kind kind : options.transports) {
+    if (plane->Serves(kind)) continue;
+    if (const absl::Status status = plane->Add(kind, options); !status.ok()) {
+      return absl::Status(status.code(),
+                          absl::StrCat("cannot serve ", KindName(kind), ": ", status.message()));
+    }
+  }
+  if (!options.transports.empty()) return plane;
+
+  for (const Kind kind : kAllKinds) {
+    if (const absl::Status status = plane->Add(kind, options); !status.ok()) {
+      plane->absences_.push_back(absl::StrCat(KindName(kind), ": ", status.message()));
+    }
+  }
+  if (plane->services_.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat("this host can serve no transport (",
+                                                      absl::StrJoin(plane->absences_, "; "),
+                                                      "); mend one of them"));
+  }
+  return plane;
+}
+
+absl::Status DataPlane::Add(Kind kind, const DataPlaneOptions& options) {
+  Service service;
+  FARGRAPH_ASSIGN_OR_RETURN(service.device, options.open_device(kind));
+  transport::ListenOptions listen;
+  listen.host = options.host;
+  listen.memory = options.memory;
+  listen.admit = [kind, admit = options.admit](const transport::Ticket& ticket) {
+    return admit(kind, ticket);
+  };
+  FARGRAPH_ASSIGN_OR_RETURN(service.listener, service.device->Listen(listen));
+  FARGRAPH_RETURN_IF_ERROR(CheckMemoryCanBeExposed(*service.listener, *options.memory));
+  services_.push_back(std::move(service));
+  return absl::OkStatus();
+}
+
+std::vector<Kind> DataPlane::transports() const {
+  std::vector<Kind> kinds;
+  for (const Service& service : services_) kinds.push_back(service.device->kind());
+  return kinds;
+}
+
+std::string DataPlane::Names() const {
+  return absl::StrJoin(transports(), ", ",
+                       [](std::string* text, Kind kind) { absl::StrAppend(text, KindName(kind)); });
+}
+
+transport::Listener* DataPlane::Find(Kind kind) const {
+  for (const Service& service : services_) {
+    if (service.device->kind() == kind) return service.listener.get();
+  }
+  return nullptr;
+}
+
+transport::Endpoint DataPlane::endpoint(Kind kind) const { return Find(kind)->endpoint(); }
+
+absl::StatusOr<transport::RemoteKey> DataPlane::Expose(Kind kind, uint64_t offset, uint64_t length,
+                                                       transport::Access access) {
+  return Find(kind)->Expose(offset, length, access);
+}
+
+absl::Status DataPlane::Revoke(Kind kind, const transport::RemoteKey& key) {
+  return Find(kind)->Revoke(key);
+}
+
+void DataPlane::Disconnect(Kind kind, const transport::Ticket& ticket) {
+  Find(kind)->Disconnect(ticket);
+}
+
+}  // namespace fargraph

@@ -1,0 +1,76 @@
+#include "memory_node/data_plane.h"
+
+#include "common/units.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "memory_node/fake_device.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using transport::Kind;
+
+class DataPlaneTest : public ::testing::Test {
+ protected:
+  absl::StatusOr<std::unique_ptr<DataPlane>> Open(std::vector<Kind> wanted,
+                                                  std::vector<Kind> present) {
+    DataPlaneOptions options;
+    options.host = "10.0.0.7";
+    options.transports = std::move(wanted);
+    options.open_device = fake::Opener(journal_, std::move(present));
+    options.memory = &memory_;
+    options.admit = [](Kind, const transport::Ticket&) { return false; };
+    return DataPlane::Open(options);
+  }
+
+  fake::Journal journal_;
+  MappedMemory memory_ = *MappedMemory::Allocate(kMiB);
+};
+
+TEST_F(DataPlaneTest, ServesAllThatTheHostHas) {
+  const auto plane = Open({}, {Kind::kShm, Kind::kTcp});
+  ASSERT_TRUE(plane.ok()) << plane.status();
+  EXPECT_THAT((*plane)->transports(), ElementsAre(Kind::kShm, Kind::kTcp));
+  EXPECT_EQ((*plane)->Names(), "shm, tcp");
+  EXPECT_THAT((*plane)->absences(), ElementsAre(HasSubstr("verbs: this host has no such device")));
+  EXPECT_FALSE((*plane)->Serves(Kind::kVerbs));
+  EXPECT_EQ((*plane)->endpoint(Kind::kTcp), "tcp@10.0.0.7");
+}
+
+TEST_F(DataPlaneTest, ServesOnlyWhatWasAskedFor) {
+  const auto plane = Open({Kind::kTcp, Kind::kTcp}, {Kind::kVerbs, Kind::kShm, Kind::kTcp});
+  ASSERT_TRUE(plane.ok()) << plane.status();
+  EXPECT_THAT((*plane)->transports(), ElementsAre(Kind::kTcp));
+  EXPECT_THAT((*plane)->absences(), IsEmpty());
+}
+
+TEST_F(DataPlaneTest, ATransportThatWasAskedForMustBeThere) {
+  const auto plane = Open({Kind::kTcp, Kind::kVerbs}, {Kind::kTcp});
+  EXPECT_EQ(plane.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(plane.status().message(),
+              AllOf(HasSubstr("cannot serve verbs"), HasSubstr("install one")));
+}
+
+TEST_F(DataPlaneTest, AHostWithoutAnyTransportIsRefused) {
+  EXPECT_EQ(Open({}, {}).status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(DataPlaneTest, MemoryThatCannotBeExposedShowsAtTheStart) {
+  journal_.FailExpose(absl::FailedPreconditionError("memlock is 64 KiB; raise it"));
+  const auto plane = Open({Kind::kVerbs}, {Kind::kVerbs});
+  EXPECT_EQ(plane.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(plane.status().message(), HasSubstr("memlock is 64 KiB; raise it"));
+}
+
+TEST_F(DataPlaneTest, NothingStaysExposedAfterTheStart) {
+  const auto plane = Open({}, {Kind::kVerbs, Kind::kShm, Kind::kTcp});
+  ASSERT_TRUE(plane.ok()) << plane.status();
+  EXPECT_THAT(journal_.exposed(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,175 @@
+#include "memory_node/service.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/control/memory_node_client.h"
+#include "common/control/protocol.h"
+#include "common/control/token.h"
+#include "common/status_macros.h"
+#include "glog/logging.h"
+
+namespace fargraph {
+namespace {
+
+void Fill(const LentRegion& region, proto::Region* reply) {
+  reply->set_region_id(region.id);
+  reply->set_name(region.name);
+  reply->set_bytes(region.bytes);
+  reply->set_address(region.key.address);
+  reply->set_rkey(region.key.rkey);
+}
+
+}  // namespace
+
+ControlService::ControlService(std::string node_id, std::string token, const Arena& arena,
+                               const LeaseTable& leases, const DataPlane& data_plane,
+                               Broker& broker)
+    : node_id_(std::move(node_id)),
+      token_(std::move(token)),
+      arena_(arena),
+      leases_(leases),
+      data_plane_(data_plane),
+      broker_(broker),
+      started_(absl::Now()) {}
+
+grpc::Status ControlService::Serve(const grpc::ServerContext& context,
+                                   absl::FunctionRef<absl::Status()> operation) const {
+  if (const absl::Status admitted = Authenticate(context); !admitted.ok()) {
+    LOG(WARNING) << "a caller from " << context.peer() << " was refused: " << admitted.message();
+    return ToGrpc(admitted);
+  }
+  return ToGrpc(operation());
+}
+
+absl::Status ControlService::Authenticate(const grpc::ServerContext& context) const {
+  if (token_.empty()) return absl::OkStatus();
+  const auto shown = context.client_metadata().find(kAuthorizationKey);
+  if (shown == context.client_metadata().end()) {
+    return absl::UnauthenticatedError(
+        "it asks for a token and got none; name the file that holds it with --token_file");
+  }
+  const absl::string_view value(shown->second.data(), shown->second.size());
+  if (!TokensEqual(value, AuthorizationValue(token_))) {
+    return absl::UnauthenticatedError(
+        "it does not know the token; check that --token_file holds the same on both ends");
+  }
+  return absl::OkStatus();
+}
+
+grpc::Status ControlService::Describe(grpc::ServerContext* context,
+                                      const proto::DescribeRequest* /*request*/,
+                                      proto::DescribeReply* reply) {
+  return Serve(*context, [&] {
+    reply->set_protocol_version(kProtocolVersion);
+    reply->set_node_id(node_id_);
+    reply->set_host_id(LocalHostId());
+    for (const transport::Kind kind : data_plane_.transports()) {
+      reply->add_transports(ToProto(kind));
+    }
+    reply->set_capacity_bytes(arena_.capacity());
+    reply->set_pages(arena_.memory().description());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::OpenLease(grpc::ServerContext* context,
+                                       const proto::OpenLeaseRequest* request,
+                                       proto::OpenLeaseReply* reply) {
+  return Serve(*context, [&]() -> absl::Status {
+    FARGRAPH_ASSIGN_OR_RETURN(const transport::Kind kind, FromProto(request->transport()));
+    FARGRAPH_ASSIGN_OR_RETURN(const std::shared_ptr<LeaseRecord> lease,
+                              broker_.OpenLease(request->request_id(), kind, request->holder()));
+    reply->set_lease_id(lease->id);
+    reply->set_duration_milliseconds(
+        static_cast<uint64_t>(absl::ToInt64Milliseconds(leases_.duration())));
+    reply->set_endpoint(data_plane_.endpoint(kind));
+    reply->set_ticket(lease->ticket.data(), lease->ticket.size());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::RenewLease(grpc::ServerContext* context,
+                                        const proto::RenewLeaseRequest* request,
+                                        proto::RenewLeaseReply* /*reply*/) {
+  return Serve(*context, [&] { return broker_.RenewLease(request->lease_id()); });
+}
+
+grpc::Status ControlService::CloseLease(grpc::ServerContext* context,
+                                        const proto::CloseLeaseRequest* request,
+                                        proto::CloseLeaseReply* /*reply*/) {
+  return Serve(*context, [&] {
+    broker_.CloseLease(request->lease_id());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::Allocate(grpc::ServerContext* context,
+                                      const proto::AllocateRequest* request, proto::Region* reply) {
+  return Serve(*context, [&]() -> absl::Status {
+    FARGRAPH_ASSIGN_OR_RETURN(const LentRegion region,
+                              broker_.Allocate(request->lease_id(), request->request_id(),
+                                               request->name(), request->bytes()));
+    Fill(region, reply);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::Seal(grpc::ServerContext* context, const proto::SealRequest* request,
+                                  proto::Region* reply) {
+  return Serve(*context, [&]() -> absl::Status {
+    FARGRAPH_ASSIGN_OR_RETURN(
+        const LentRegion region,
+        broker_.Seal(request->lease_id(), request->region_id(), request->keep()));
+    Fill(region, reply);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::Attach(grpc::ServerContext* context,
+                                    const proto::AttachRequest* request, proto::Region* reply) {
+  return Serve(*context, [&]() -> absl::Status {
+    FARGRAPH_ASSIGN_OR_RETURN(const LentRegion region,
+                              broker_.Attach(request->lease_id(), request->name()));
+    Fill(region, reply);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::Free(grpc::ServerContext* context, const proto::FreeRequest* request,
+                                  proto::FreeReply* /*reply*/) {
+  return Serve(*context, [&] { return broker_.Free(request->lease_id(), request->region_id()); });
+}
+
+grpc::Status ControlService::List(grpc::ServerContext* context, const proto::ListRequest* request,
+                                  proto::ListReply* reply) {
+  return Serve(*context, [&] {
+    for (const RegionTable::Summary& summary : broker_.regions().List(request->name_prefix())) {
+      proto::RegionSummary* region = reply->add_regions();
+      region->set_region_id(summary.region.id);
+      region->set_name(summary.region.name);
+      region->set_bytes(summary.region.bytes);
+      region->set_keep(summary.keep);
+      region->set_holders(summary.holders);
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::Stats(grpc::ServerContext* context,
+                                   const proto::StatsRequest* /*request*/,
+                                   proto::StatsReply* reply) {
+  return Serve(*context, [&] {
+    reply->set_capacity_bytes(arena_.capacity());
+    reply->set_allocated_bytes(arena_.capacity() - arena_.FreeBytes());
+    reply->set_regions(broker_.regions().size());
+    reply->set_leases(leases_.size());
+    reply->set_leases_expired_total(broker_.leases_expired_total());
+    reply->set_allocations_refused_total(broker_.allocations_refused_total());
+    reply->set_uptime_seconds(static_cast<uint64_t>(absl::ToInt64Seconds(absl::Now() - started_)));
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace fargraph
