@@ -13,7 +13,8 @@ constexpr double kDamping = 0.85;
 constexpr int kIterations = 20;
 
 struct Graph {
-  std::vector<uint64_t> offsets;     // vertices + 1: the in-edges of v are [offsets[v], offsets[v + 1])
+  std::vector<uint64_t>
+      offsets;  // vertices + 1: the in-edges of v are [offsets[v], offsets[v + 1])
   std::vector<uint32_t> sources;     // where each in-edge comes from
   std::vector<uint32_t> out_degree;  // vertices
 };
@@ -21,11 +22,13 @@ struct Graph {
 Graph ReadGraph(const char* path) {
   std::ifstream file(path);
   std::vector<uint32_t> from, to;
-  for (uint32_t source, target; file >> source >> target;) from.push_back(source), to.push_back(target);
+  for (uint32_t source, target; file >> source >> target;)
+    from.push_back(source), to.push_back(target);
   uint32_t vertices = 0;
   for (size_t e = 0; e < from.size(); ++e) vertices = std::max({vertices, from[e] + 1, to[e] + 1});
 
-  Graph graph{std::vector<uint64_t>(vertices + 1), std::vector<uint32_t>(from.size()), std::vector<uint32_t>(vertices)};
+  Graph graph{std::vector<uint64_t>(vertices + 1), std::vector<uint32_t>(from.size()),
+              std::vector<uint32_t>(vertices)};
   for (size_t e = 0; e < from.size(); ++e) ++graph.offsets[to[e] + 1], ++graph.out_degree[from[e]];
   std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
   std::vector<uint64_t> next(graph.offsets);
@@ -47,7 +50,8 @@ int main(int argc, char** argv) {
     }
     std::fill(sum.begin(), sum.end(), 0);
     for (size_t v = 0; v < vertices; ++v) {
-      for (uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) sum[v] += contribution[graph.sources[e]];
+      for (uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
+        sum[v] += contribution[graph.sources[e]];
     }
     for (size_t v = 0; v < vertices; ++v) {
       rank[v] = (1 - kDamping) / vertices + kDamping * (sum[v] + dangling / vertices);

@@ -1,5 +1,5 @@
-// The same PageRank with its edges on far memory: pagerank.cc, annotated with the directives of compute_node/fargraph.h.
-// docs/directives.md walks through the difference.
+// The same PageRank with its edges on far memory: pagerank.cc, annotated with the directives of
+// compute_node/fargraph.h. docs/directives.md walks through the difference.
 //
 //   pagerank_far EDGES HOST:PORT [FAR_RATIO]
 #include <algorithm>
@@ -20,7 +20,8 @@ constexpr int kIterations = 20;
 constexpr size_t kSources = 0;  // the one segment that may go far
 
 struct Graph {
-  std::vector<uint64_t> offsets;     // vertices + 1: the in-edges of v are [offsets[v], offsets[v + 1])
+  std::vector<uint64_t>
+      offsets;  // vertices + 1: the in-edges of v are [offsets[v], offsets[v + 1])
   std::vector<uint32_t> sources;     // where each in-edge comes from
   std::vector<uint32_t> out_degree;  // vertices
 };
@@ -28,11 +29,13 @@ struct Graph {
 Graph ReadGraph(const char* path) {
   std::ifstream file(path);
   std::vector<uint32_t> from, to;
-  for (uint32_t source, target; file >> source >> target;) from.push_back(source), to.push_back(target);
+  for (uint32_t source, target; file >> source >> target;)
+    from.push_back(source), to.push_back(target);
   uint32_t vertices = 0;
   for (size_t e = 0; e < from.size(); ++e) vertices = std::max({vertices, from[e] + 1, to[e] + 1});
 
-  Graph graph{std::vector<uint64_t>(vertices + 1), std::vector<uint32_t>(from.size()), std::vector<uint32_t>(vertices)};
+  Graph graph{std::vector<uint64_t>(vertices + 1), std::vector<uint32_t>(from.size()),
+              std::vector<uint32_t>(vertices)};
   for (size_t e = 0; e < from.size(); ++e) ++graph.offsets[to[e] + 1], ++graph.out_degree[from[e]];
   std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
   std::vector<uint64_t> next(graph.offsets);
@@ -41,13 +44,17 @@ Graph ReadGraph(const char* path) {
 }
 
 // Moves the edges to their places, most of them to the memory node, and gives the local array back.
-absl::StatusOr<std::unique_ptr<fargraph::FarProgram>> MoveEdges(Graph& graph, const char* memory_node, double far_ratio) {
+absl::StatusOr<std::unique_ptr<fargraph::FarProgram>> MoveEdges(Graph& graph,
+                                                                const char* memory_node,
+                                                                double far_ratio) {
   const uint64_t bytes = graph.sources.size() * sizeof(uint32_t);
-  auto program = fargraph::Add_transferable_flag({{.name = "sources", .bytes = bytes}}, {.far_ratio = far_ratio});
+  auto program = fargraph::Add_transferable_flag({{.name = "sources", .bytes = bytes}},
+                                                 {.far_ratio = far_ratio});
   if (!program.ok()) return program.status();
   absl::Status status = fargraph::Build_connection(**program, {memory_node});
   const auto* next = reinterpret_cast<const std::byte*>(graph.sources.data());
-  for (uint64_t chunk = 0; status.ok() && chunk < fargraph::Far_chunks(**program, kSources); ++chunk) {
+  for (uint64_t chunk = 0; status.ok() && chunk < fargraph::Far_chunks(**program, kSources);
+       ++chunk) {
     const uint64_t length = fargraph::Far_chunk_bytes(**program, kSources, chunk);
     status = fargraph::Far_write_start(**program, kSources, chunk, {next, length});
     next += length;
@@ -58,9 +65,10 @@ absl::StatusOr<std::unique_ptr<fargraph::FarProgram>> MoveEdges(Graph& graph, co
   return program;
 }
 
-// sum[v] += the contributions of v's in-edges, one chunk of edges after the other; the next is under way meanwhile.
-absl::Status SumContributions(fargraph::FarProgram& program, const Graph& graph, const std::vector<double>& contribution,
-                              std::vector<double>& sum) {
+// sum[v] += the contributions of v's in-edges, one chunk of edges after the other; the next is
+// under way meanwhile.
+absl::Status SumContributions(fargraph::FarProgram& program, const Graph& graph,
+                              const std::vector<double>& contribution, std::vector<double>& sum) {
   const uint64_t chunks = fargraph::Far_chunks(program, kSources);
   absl::Status status = fargraph::Far_read_start(program, kSources, 0);
   uint64_t e = 0;
@@ -98,7 +106,8 @@ int main(int argc, char** argv) {
       dangling += graph.out_degree[v] ? 0 : rank[v];
     }
     std::fill(sum.begin(), sum.end(), 0);
-    if (absl::Status status = SumContributions(**program, graph, contribution, sum); !status.ok()) return Fail(status);
+    if (absl::Status status = SumContributions(**program, graph, contribution, sum); !status.ok())
+      return Fail(status);
     for (size_t v = 0; v < vertices; ++v) {
       rank[v] = (1 - kDamping) / vertices + kDamping * (sum[v] + dangling / vertices);
     }
