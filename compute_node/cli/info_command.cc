@@ -8,8 +8,8 @@
 #include "compute_node/cli/text_lines.h"
 #include "compute_node/output_file.h"
 #include "gflags/gflags.h"
+#include "graph/format/manifest.h"
 #include "graph/graph_files.h"
-#include "graph/manifest.h"
 #include "nlohmann/json.hpp"
 
 DECLARE_string(json);
