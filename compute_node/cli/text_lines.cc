@@ -1,7 +1,7 @@
 #include "compute_node/cli/text_lines.h"
 
 #include "absl/strings/str_cat.h"
-#include "graph/manifest.h"
+#include "graph/format/manifest.h"
 
 namespace fargraph {
 namespace {
