@@ -125,7 +125,7 @@ struct QueuePairOptions {
 };
 
 struct ListenOptions {
-  std::string host;  ///< name or address to listen on; shm ignores it
+  std::string host;  ///< name or address to listen on, and what the endpoint says; shm ignores it
   /// The only memory that will be exposed. Verbs and tcp use its bytes, shm hands its memfd to the
   /// peers. It must outlive the listener.
   const MappedMemory* memory = nullptr;
@@ -145,10 +145,14 @@ class Listener {
   virtual Endpoint endpoint() const = 0;
 
   /// Exposes [offset, offset + length) of the listener's memory under a new key. FailedPrecondition
-  /// when the host does not let it (memlock), with the limit and how to raise it.
+  /// when the host does not let it (memlock), with the limit and how to raise it; InvalidArgument
+  /// when the range is empty or beyond the memory.
   virtual absl::StatusOr<RemoteKey> Expose(uint64_t offset, uint64_t length, Access access) = 0;
 
-  /// After it has returned no request with that key succeeds, and none touches the memory any more.
+  /// After it has returned OK no request with that key succeeds, and none touches the memory any
+  /// more. NotFound when there is no such key. Unavailable when a peer of this host was stopped in
+  /// the middle of a copy (shm only): the key is dead, but the memory must not be used for anything
+  /// else before Revoke, called again, has returned OK.
   virtual absl::Status Revoke(const RemoteKey& key) = 0;
 
   /// Breaks the queue pairs that were admitted with this ticket.
@@ -173,7 +177,8 @@ class Device {
       size_t capacity) = 0;
 
   /// Connects to a listener of the same kind. `completion_queue` must outlive the queue pair.
-  /// Unavailable when nobody answers in time, PermissionDenied when the ticket is not admitted.
+  /// Unavailable when nobody answers in time, PermissionDenied when the ticket is not admitted,
+  /// InvalidArgument when the completion queue has no room for `options.capacity` more.
   virtual absl::StatusOr<std::unique_ptr<QueuePair>> Connect(const Endpoint& endpoint,
                                                              const Ticket& ticket,
                                                              CompletionQueue& completion_queue,

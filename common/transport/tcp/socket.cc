@@ -14,6 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
+#include "common/control/address.h"
+#include "common/status_macros.h"
 
 namespace fargraph::transport::tcp {
 namespace {
@@ -64,9 +66,8 @@ absl::Status PeerFailed(absl::string_view reason) {
 }  // namespace
 
 absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint) {
-  auto addresses = Resolve(host, "0", AI_PASSIVE);
-  if (!addresses.ok()) return addresses.status();
-  const addrinfo& address = **addresses;
+  FARGRAPH_ASSIGN_OR_RETURN(const AddressList addresses, Resolve(host, "0", AI_PASSIVE));
+  const addrinfo& address = *addresses;
   UniqueFd fd(socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   sockaddr_storage bound = {};
   socklen_t size = sizeof bound;
@@ -80,20 +81,16 @@ absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint) {
   const uint16_t port =
       ntohs(bound.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(&bound)->sin6_port
                                         : reinterpret_cast<sockaddr_in*>(&bound)->sin_port);
-  *endpoint = absl::StrCat(host, ":", port);
+  *endpoint = HostPort{.host = host, .port = port}.ToString();
   return fd;
 }
 
 absl::StatusOr<UniqueFd> ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
-  const size_t colon = endpoint.rfind(':');
-  if (colon == Endpoint::npos || colon == 0 || colon + 1 == endpoint.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("\"", endpoint, "\" is not the endpoint of a tcp listener"));
-  }
-  auto addresses = Resolve(endpoint.substr(0, colon), endpoint.substr(colon + 1), 0);
-  if (!addresses.ok()) return addresses.status();
+  FARGRAPH_ASSIGN_OR_RETURN(const HostPort peer, ParseHostPort(endpoint));
+  FARGRAPH_ASSIGN_OR_RETURN(const AddressList addresses,
+                            Resolve(peer.host, absl::StrCat(peer.port), 0));
   int error = 0;
-  for (const addrinfo* address = addresses->get(); address != nullptr; address = address->ai_next) {
+  for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
     UniqueFd fd(socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     error = fd.valid() ? ConnectToAddress(fd.get(), *address, deadline) : errno;
     if (error != 0) continue;
