@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string TestPath(const std::string& name) {
-  const std::string path = ::testing::TempDir() + "fargraph_file_test_" + name;
+  std::string path = ::testing::TempDir() + "fargraph_file_test_" + name;
   std::filesystem::remove_all(path);
   return path;
 }

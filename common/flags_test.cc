@@ -21,10 +21,10 @@ constexpr absl::string_view kFlags[] = {"flags_test_listen", "flags_test_count",
 
 class FlagsTest : public ::testing::Test {
  protected:
-  static absl::StatusOr<std::vector<std::string>> Parse(std::vector<const char*> arguments) {
+  static absl::StatusOr<std::vector<std::string>> Parse(const std::vector<const char*>& arguments) {
     return ParseFlags(arguments, kFlags);
   }
-  static std::string Error(std::vector<const char*> arguments) {
+  static std::string Error(const std::vector<const char*>& arguments) {
     const auto result = ParseFlags(arguments, kFlags);
     EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
     return std::string(result.status().message());

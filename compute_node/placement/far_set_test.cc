@@ -42,7 +42,8 @@ TEST(FarSet, IsSpreadOverTheArray) {
   size_t far_in_first_half = 0;
   for (size_t chunk = 0; chunk < chunks.size() / 2; ++chunk)
     far_in_first_half += far.Contains(chunk);
-  EXPECT_NEAR(static_cast<double>(far_in_first_half) / (chunks.size() / 2), 0.5, 0.05);
+  EXPECT_NEAR(static_cast<double>(far_in_first_half) / (0.5 * static_cast<double>(chunks.size())),
+              0.5, 0.05);
 }
 
 TEST(FarSet, PacksItsChunksInOrder) {
