@@ -1,10 +1,13 @@
 #include "memory_node/arena.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
@@ -33,9 +36,29 @@ uint64_t MemoryInfo(const std::string& wanted) {
 absl::Status CheckHostHas(uint64_t bytes) {
   const uint64_t available = MemoryInfo("MemAvailable:");
   if (available == 0 || bytes <= available) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "cannot lend ", FormatBytes(bytes), ": this host has ", FormatBytes(MemoryInfo("MemTotal:")),
-      " of memory, of which ", FormatBytes(available), " are free; give a smaller --capacity"));
+  return absl::ResourceExhaustedError(
+      absl::StrCat("cannot lend ", FormatBytes(bytes), ": this host has ",
+                   FormatBytes(MemoryInfo("MemTotal:")), " of memory, of which ",
+                   FormatBytes(available), " are available; give a smaller --capacity"));
+}
+
+/// On as many cores as there are large pieces: who freed a region waits for this.
+void FillWithZeros(std::byte* begin, uint64_t length) {
+  constexpr uint64_t kPieceBytes = 64 * kMiB;
+  const uint64_t pieces = (length + kPieceBytes - 1) / kPieceBytes;
+  const uint64_t workers =
+      std::min<uint64_t>(pieces, std::max(1U, std::thread::hardware_concurrency()));
+  std::atomic<uint64_t> next_piece = 0;
+  const auto work = [&] {
+    for (uint64_t piece = next_piece++; piece < pieces; piece = next_piece++) {
+      const uint64_t offset = piece * kPieceBytes;
+      std::memset(begin + offset, 0, std::min(kPieceBytes, length - offset));
+    }
+  };
+  std::vector<std::thread> helpers;
+  for (uint64_t helper = 1; helper < workers; ++helper) helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers) helper.join();
 }
 
 }  // namespace
@@ -82,7 +105,7 @@ void Arena::Reclaim(const Extent& extent) {
 void Arena::Zero(const Extent& extent) {
   const bool discard = memory_.page_bytes() <= kSmallPageBytes && !pinned_;
   if (discard && memory_.Discard(extent.offset, extent.length).ok()) return;
-  std::memset(memory_.data() + extent.offset, 0, extent.length);
+  FillWithZeros(memory_.data() + extent.offset, extent.length);
 }
 
 uint64_t Arena::FreeBytes() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "common/units.h"
 #include "gmock/gmock.h"
@@ -29,6 +30,17 @@ TEST_P(ArenaTest, MemoryIsZeroWhenItIsLentAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pinned, ArenaTest, testing::Bool(), testing::PrintToStringParamName());
+
+TEST(Arena, AllOfALargeExtentIsZeroed) {
+  auto arena = Arena::Map(150 * kMiB);
+  ASSERT_TRUE(arena.ok()) << arena.status();
+  (*arena)->PinPages();
+  const Extent extent = *(*arena)->Allocate(150 * kMiB);
+  const std::vector<uint64_t> marked = {0, 64 * kMiB - 1, 64 * kMiB, 128 * kMiB, 150 * kMiB - 1};
+  for (const uint64_t at : marked) (*arena)->memory().data()[at] = std::byte{1};
+  (*arena)->Reclaim(extent);
+  for (const uint64_t at : marked) EXPECT_EQ((*arena)->memory().data()[at], std::byte{0}) << at;
+}
 
 TEST(Arena, RefusesWithWhatIsLeft) {
   auto arena = Arena::Map(kMiB);

@@ -14,6 +14,8 @@ namespace {
 
 using transport::Access;
 
+constexpr size_t kMaxHolderBytes = 256;
+
 /// Names and holders come from outside: nothing in them may break a line of the log.
 std::string ForLog(const LeaseRecord& lease) {
   return absl::StrCat("lease ", lease.number, " of ", absl::CHexEscape(lease.holder));
@@ -29,6 +31,12 @@ absl::Status CheckAlive(const LeaseRecord& lease) ABSL_SHARED_LOCKS_REQUIRED(lea
                      : absl::OkStatus();
 }
 
+/// Without an id, one caller's request would be taken for the repetition of another's.
+absl::Status CheckRequestId(const std::string& request_id) {
+  return request_id.empty() ? absl::InvalidArgumentError("the request has no id")
+                            : absl::OkStatus();
+}
+
 LentRegion Lent(const Hold& hold) {
   return {hold.region.id, hold.region.name, hold.region.bytes, *hold.key};
 }
@@ -41,13 +49,15 @@ Broker::Broker(const std::string& node_id, Arena& arena, LeaseTable& leases, Dat
 absl::StatusOr<std::shared_ptr<LeaseRecord>> Broker::OpenLease(const std::string& request_id,
                                                                transport::Kind kind,
                                                                const std::string& holder) {
+  FARGRAPH_RETURN_IF_ERROR(CheckRequestId(request_id));
   if (!data_plane_.Serves(kind)) {
     return absl::FailedPreconditionError(
         absl::StrCat("it does not serve ", transport::KindName(kind), " but ", data_plane_.Names(),
                      "; choose one of these with --transport"));
   }
-  FARGRAPH_ASSIGN_OR_RETURN(std::shared_ptr<LeaseRecord> lease,
-                            leases_.Open(request_id, kind, holder, absl::Now()));
+  FARGRAPH_ASSIGN_OR_RETURN(
+      std::shared_ptr<LeaseRecord> lease,
+      leases_.Open(request_id, kind, holder.substr(0, kMaxHolderBytes), absl::Now()));
   VLOG(1) << ForLog(*lease) << " opened over " << transport::KindName(kind);
   return lease;
 }
@@ -83,6 +93,7 @@ void Broker::End(LeaseRecord& lease) {
 absl::StatusOr<LentRegion> Broker::Allocate(const std::string& lease_id,
                                             const std::string& request_id, const std::string& name,
                                             uint64_t bytes) {
+  FARGRAPH_RETURN_IF_ERROR(CheckRequestId(request_id));
   FARGRAPH_RETURN_IF_ERROR(RegionTable::CheckName(name));
   if (bytes == 0) return absl::InvalidArgumentError("a region has at least one byte");
   FARGRAPH_ASSIGN_OR_RETURN(const std::shared_ptr<LeaseRecord> lease, leases_.Find(lease_id));

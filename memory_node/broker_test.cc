@@ -268,6 +268,10 @@ TEST_F(BrokerTest, MistakesAreRefused) {
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(broker_->Allocate(lease, "r", "", 1).status().code(),
             absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(broker_->Allocate(lease, "", "edges", 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(broker_->OpenLease("", Kind::kTcp, "test").status().code(),
+            absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(broker_->Allocate("stranger", "r", "edges", 1).status().code(),
             absl::StatusCode::kAborted);
   EXPECT_EQ(broker_->Seal(lease, "node-7", false).status().code(), absl::StatusCode::kNotFound);

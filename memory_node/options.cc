@@ -64,7 +64,7 @@ absl::Status CheckGiven(absl::Span<const std::string> positional) {
   }
   if (FLAGS_listen.empty()) {
     return absl::InvalidArgumentError(
-        "the address to listen on is missing; give one, such as --listen=127.0.0.1:7000");
+        "the address to listen on is missing; give one, such as --listen=127.0.0.1:7800");
   }
   if (FLAGS_capacity.empty()) {
     return absl::InvalidArgumentError(

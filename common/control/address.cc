@@ -43,7 +43,7 @@ absl::StatusOr<HostPort> ParseHostPort(absl::string_view text) {
                              (bracketed || host.find(':') == absl::string_view::npos);
   if (!port_is_valid || !host_is_valid) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "'", text, "' is not an address; write HOST:PORT, such as 10.0.0.7:7000 or [::1]:7000"));
+        "'", text, "' is not an address; write HOST:PORT, such as 10.0.0.7:7800 or [::1]:7800"));
   }
   result.host = std::string(host);
   result.port = static_cast<uint16_t>(port);

@@ -31,12 +31,12 @@ MemoryNodeDescription FromProto(const proto::DescribeReply& reply) {
 class GrpcMemoryNodeClient : public MemoryNodeClient {
  public:
   GrpcMemoryNodeClient(const std::string& address, const ControlOptions& options)
-      : channel_(address, options) {}
+      : channel_(std::make_shared<ControlChannel>(address, options)) {}
 
   /// Asks the node who it is; an error when nobody answers or when it speaks another version.
   absl::Status Describe() {
     proto::DescribeReply reply;
-    FARGRAPH_RETURN_IF_ERROR(channel_.Call("connect to", &MemoryNode::Stub::Describe, {}, &reply));
+    FARGRAPH_RETURN_IF_ERROR(channel_->Call("connect to", &MemoryNode::Stub::Describe, {}, &reply));
     if (reply.protocol_version() != kProtocolVersion) {
       return absl::FailedPreconditionError(
           absl::StrCat("memory node ", address(), " speaks version ", reply.protocol_version(),
@@ -47,7 +47,7 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
     return absl::OkStatus();
   }
 
-  const std::string& address() const override { return channel_.address(); }
+  const std::string& address() const override { return channel_->address(); }
   const MemoryNodeDescription& description() const override { return description_; }
 
   absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind) override {
@@ -59,7 +59,7 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
     request.set_name_prefix(name_prefix);
     proto::ListReply reply;
     FARGRAPH_RETURN_IF_ERROR(
-        channel_.Call("list the regions of", &MemoryNode::Stub::List, request, &reply));
+        channel_->Call("list the regions of", &MemoryNode::Stub::List, request, &reply));
     std::vector<RegionSummary> regions;
     for (const proto::RegionSummary& region : reply.regions()) {
       regions.push_back(
@@ -72,14 +72,14 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
     proto::FreeRequest request;
     request.set_region_id(region_id);
     proto::FreeReply reply;
-    return channel_.Call(absl::StrCat("free region ", region_id, " on"), &MemoryNode::Stub::Free,
-                         request, &reply);
+    return channel_->Call(absl::StrCat("free region ", region_id, " on"), &MemoryNode::Stub::Free,
+                          request, &reply);
   }
 
   absl::StatusOr<MemoryNodeStats> Stats() override {
     proto::StatsReply reply;
     FARGRAPH_RETURN_IF_ERROR(
-        channel_.Call("read the statistics of", &MemoryNode::Stub::Stats, {}, &reply));
+        channel_->Call("read the statistics of", &MemoryNode::Stub::Stats, {}, &reply));
     return MemoryNodeStats{.capacity_bytes = reply.capacity_bytes(),
                            .allocated_bytes = reply.allocated_bytes(),
                            .regions = reply.regions(),
@@ -90,7 +90,7 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
   }
 
  private:
-  ControlChannel channel_;
+  const std::shared_ptr<ControlChannel> channel_;
   MemoryNodeDescription description_;
 };
 

@@ -93,7 +93,7 @@ class MemoryNodeClient {
   virtual const std::string& address() const = 0;
   virtual const MemoryNodeDescription& description() const = 0;
 
-  /// The client must outlive the lease.
+  /// A lease for queue pairs of that kind; it may outlive the client.
   virtual absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind) = 0;
 
   virtual absl::StatusOr<std::vector<RegionSummary>> List(const std::string& name_prefix) = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "absl/random/random.h"
 #include "absl/strings/str_cat.h"
@@ -51,9 +52,9 @@ RemoteRegion FromProto(const proto::Region& region) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<RemoteLease>> RemoteLease::Open(ControlChannel& channel,
-                                                               transport::Kind kind) {
-  auto lease = std::unique_ptr<RemoteLease>(new RemoteLease(channel));
+absl::StatusOr<std::unique_ptr<RemoteLease>> RemoteLease::Open(
+    std::shared_ptr<ControlChannel> channel, transport::Kind kind) {
+  auto lease = std::unique_ptr<RemoteLease>(new RemoteLease(std::move(channel)));
   FARGRAPH_RETURN_IF_ERROR(lease->Request(kind));
   lease->renewal_ = std::thread(&RemoteLease::KeepRenewed, lease.get());
   return lease;
@@ -67,16 +68,16 @@ absl::Status RemoteLease::Request(transport::Kind kind) {
   proto::OpenLeaseReply reply;
   const absl::Time sent = absl::Now();
   FARGRAPH_RETURN_IF_ERROR(
-      channel_.Call("open a lease on", &MemoryNode::Stub::OpenLease, request, &reply));
+      channel_->Call("open a lease on", &MemoryNode::Stub::OpenLease, request, &reply));
 
   if (reply.ticket().size() != ticket_.size() || reply.duration_milliseconds() == 0) {
     return absl::UnavailableError(
-        absl::StrCat("memory node ", channel_.address(),
+        absl::StrCat("memory node ", channel_->address(),
                      " answers with a lease that makes no sense; check that it is a "
                      "fargraph-memory-node of this version"));
   }
   id_ = reply.lease_id();
-  endpoint_ = Reachable(reply.endpoint(), channel_.address());
+  endpoint_ = Reachable(reply.endpoint(), channel_->address());
   std::transform(reply.ticket().begin(), reply.ticket().end(), ticket_.begin(),
                  [](char byte) { return static_cast<std::byte>(byte); });
   duration_ = absl::Milliseconds(reply.duration_milliseconds());
@@ -86,14 +87,14 @@ absl::Status RemoteLease::Request(transport::Kind kind) {
 
 RemoteLease::~RemoteLease() {
   if (!renewal_.joinable()) return;
-  const absl::Time deadline = absl::Now() + channel_.call_timeout();
+  const absl::Time deadline = absl::Now() + channel_->call_timeout();
   closing_.Notify();
   renewal_.join();
   if (!RemoteLease::Health().ok()) return;  // the node has ended the lease, or will without being told
   proto::CloseLeaseRequest request;
   request.set_lease_id(id_);
   proto::CloseLeaseReply reply;
-  channel_.CallOnce(&MemoryNode::Stub::CloseLease, request, &reply, deadline);
+  channel_->CallOnce(&MemoryNode::Stub::CloseLease, request, &reply, deadline);
 }
 
 void RemoteLease::KeepRenewed() {
@@ -105,16 +106,16 @@ void RemoteLease::KeepRenewed() {
   absl::Duration pause = between_renewals;
   while (!closing_.WaitForNotificationWithTimeout(pause)) {
     const absl::Time sent = absl::Now();
-    const absl::Duration patience = std::min(between_renewals, channel_.call_timeout());
+    const absl::Duration patience = std::min(between_renewals, channel_->call_timeout());
     const grpc::Status status =
-        channel_.CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, sent + patience);
+        channel_->CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, sent + patience);
     if (status.ok()) {
       valid_until_ = sent + duration_;
       pause = between_renewals;
       continue;
     }
     if (status.error_code() == grpc::StatusCode::ABORTED || absl::Now() >= valid_until_) {
-      return MarkLost(channel_.Explain("keep the lease on", status));
+      return MarkLost(channel_->Explain("keep the lease on", status));
     }
     pause = between_attempts;
   }
@@ -138,8 +139,8 @@ absl::StatusOr<RemoteRegion> RemoteLease::Allocate(const std::string& name, uint
   request.set_name(name);
   request.set_bytes(bytes);
   proto::Region reply;
-  FARGRAPH_RETURN_IF_ERROR(channel_.Call(absl::StrCat("allocate region '", name, "' on"),
-                                         &MemoryNode::Stub::Allocate, request, &reply));
+  FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("allocate region '", name, "' on"),
+                                          &MemoryNode::Stub::Allocate, request, &reply));
   return FromProto(reply);
 }
 
@@ -149,8 +150,8 @@ absl::StatusOr<RemoteRegion> RemoteLease::Seal(const RemoteRegion& region, bool 
   request.set_region_id(region.region_id);
   request.set_keep(keep);
   proto::Region reply;
-  FARGRAPH_RETURN_IF_ERROR(channel_.Call(absl::StrCat("seal region '", region.name, "' on"),
-                                         &MemoryNode::Stub::Seal, request, &reply));
+  FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("seal region '", region.name, "' on"),
+                                          &MemoryNode::Stub::Seal, request, &reply));
   return FromProto(reply);
 }
 
@@ -159,8 +160,8 @@ absl::StatusOr<RemoteRegion> RemoteLease::Attach(const std::string& name) {
   request.set_lease_id(id_);
   request.set_name(name);
   proto::Region reply;
-  FARGRAPH_RETURN_IF_ERROR(channel_.Call(absl::StrCat("attach to region '", name, "' on"),
-                                         &MemoryNode::Stub::Attach, request, &reply));
+  FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("attach to region '", name, "' on"),
+                                          &MemoryNode::Stub::Attach, request, &reply));
   return FromProto(reply);
 }
 
@@ -169,8 +170,8 @@ absl::Status RemoteLease::Free(const RemoteRegion& region) {
   request.set_lease_id(id_);
   request.set_region_id(region.region_id);
   proto::FreeReply reply;
-  return channel_.Call(absl::StrCat("free region '", region.name, "' on"), &MemoryNode::Stub::Free,
-                       request, &reply);
+  return channel_->Call(absl::StrCat("free region '", region.name, "' on"), &MemoryNode::Stub::Free,
+                        request, &reply);
 }
 
 }  // namespace fargraph

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -16,8 +17,7 @@ namespace fargraph {
 /// A Lease over a control channel, with a thread that renews it.
 class RemoteLease : public Lease {
  public:
-  /// The channel must outlive the lease.
-  static absl::StatusOr<std::unique_ptr<RemoteLease>> Open(ControlChannel& channel,
+  static absl::StatusOr<std::unique_ptr<RemoteLease>> Open(std::shared_ptr<ControlChannel> channel,
                                                            transport::Kind kind);
   ~RemoteLease() override;
 
@@ -31,7 +31,7 @@ class RemoteLease : public Lease {
   absl::Status Free(const RemoteRegion& region) override;
 
  private:
-  explicit RemoteLease(ControlChannel& channel) : channel_(channel) {}
+  explicit RemoteLease(std::shared_ptr<ControlChannel> channel) : channel_(std::move(channel)) {}
 
   /// Asks for the lease and fills the members that describe it.
   absl::Status Request(transport::Kind kind);
@@ -39,7 +39,7 @@ class RemoteLease : public Lease {
   void KeepRenewed();
   void MarkLost(const absl::Status& reason);
 
-  ControlChannel& channel_;
+  const std::shared_ptr<ControlChannel> channel_;
   std::string id_;
   transport::Endpoint endpoint_;
   transport::Ticket ticket_ = {};

@@ -22,7 +22,6 @@ struct Command {
   absl::Status (*run)(const std::vector<std::string>& arguments);
 };
 
-const Command& ConvertCommand();
 const Command& InfoCommand();
 const Command& RunCommand();
 const Command& RegionsCommand();

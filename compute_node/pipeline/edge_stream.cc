@@ -28,8 +28,7 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
       slot_bytes_(slot_bytes),
       planner_(shape, slot_bytes),
       slots_(ring.size() / slot_bytes),
-      arrived_tags_(slots_.size()),
-      traffic_before_(queue_->traffic()) {
+      arrived_tags_(slots_.size()) {
   extents_.reserve(slot_bytes / shape.block_bytes + 1);
 }
 
@@ -130,9 +129,9 @@ void EdgeStream::Wait() {
 
 StreamStats EdgeStream::stats() const {
   const TierTraffic traffic = queue_->traffic();
-  return {.bytes_fetched = traffic.bytes - traffic_before_.bytes,
+  return {.bytes_fetched = traffic.bytes,
           .bytes_useful = bytes_useful_,
-          .requests = traffic.requests - traffic_before_.requests,
+          .requests = traffic.requests,
           .stall_seconds = stall_seconds_};
 }
 

@@ -1,0 +1,324 @@
+#include "memory_node/memory_node.h"
+
+#include <cstring>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/control/protocol.h"
+#include "common/proto/memory_node.grpc.pb.h"
+#include "common/units.h"
+#include "gmock/gmock.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/security/credentials.h"
+#include "gtest/gtest.h"
+#include "memory_node/test_peer.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using transport::Kind;
+
+constexpr uint64_t kCapacity = 4 * kMiB;
+
+template <typename Condition>
+bool Eventually(Condition condition) {
+  for (int i = 0; i < 3000 && !condition(); ++i) absl::SleepFor(absl::Milliseconds(10));
+  return condition();
+}
+
+MemoryNodeOptions Options() {
+  MemoryNodeOptions options;
+  options.capacity_bytes = kCapacity;
+  return options;
+}
+
+std::unique_ptr<MemoryNode> StartNode(const MemoryNodeOptions& options = Options()) {
+  auto node = MemoryNode::Start(options);
+  EXPECT_TRUE(node.ok()) << node.status();
+  return *std::move(node);
+}
+
+MemoryNodeStats StatsOf(MemoryNodeClient& client) {
+  const auto stats = client.Stats();
+  EXPECT_TRUE(stats.ok()) << stats.status();
+  return stats.value_or(MemoryNodeStats{});
+}
+
+/// Over every transport that carries bytes between processes of this host.
+class MemoryNodeTest : public ::testing::TestWithParam<Kind> {
+ protected:
+  void SetUp() override {
+    if (const auto device = transport::OpenDevice(GetParam()); !device.ok()) {
+      GTEST_SKIP() << device.status();
+    }
+  }
+  TestPeer Join(const std::string& address) {
+    auto peer = TestPeer::Join(address, GetParam());
+    EXPECT_TRUE(peer.ok()) << peer.status();
+    return *std::move(peer);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, MemoryNodeTest, testing::Values(Kind::kShm, Kind::kTcp),
+                         [](const testing::TestParamInfo<Kind>& kind) {
+                           return std::string(transport::KindName(kind.param));
+                         });
+
+TEST_P(MemoryNodeTest, WhatOnePeerSealsAnotherReads) {
+  const auto node = StartNode();
+  TestPeer writer = Join(node->address());
+  const auto region = writer.lease->Allocate("graph/edges", 100'000);
+  ASSERT_TRUE(region.ok()) << region.status();
+  ASSERT_TRUE(writer.connection->Write(region->key, "0 1 2").ok());
+  const auto sealed = writer.lease->Seal(*region, /*keep=*/true);
+  ASSERT_TRUE(sealed.ok()) << sealed.status();
+  EXPECT_EQ(*writer.connection->Read(sealed->key, 5), "0 1 2");
+
+  TestPeer reader = Join(node->address());
+  const auto attached = reader.lease->Attach("graph/edges");
+  ASSERT_TRUE(attached.ok()) << attached.status();
+  EXPECT_EQ(attached->bytes, 100'000u);
+  EXPECT_EQ(*reader.connection->Read(attached->key, 3, 2), "1 2");
+
+  writer = {};
+  EXPECT_EQ(*reader.connection->Read(attached->key, 5), "0 1 2");
+  const auto list = reader.client->List("graph/");
+  ASSERT_TRUE(list.ok()) << list.status();
+  ASSERT_EQ(list->size(), 1u);
+  EXPECT_EQ((*list)[0].name, "graph/edges");
+  EXPECT_TRUE((*list)[0].keep);
+  EXPECT_EQ((*list)[0].holders, 1u);
+  ASSERT_TRUE(reader.client->Free((*list)[0].region_id).ok());
+  EXPECT_EQ(*reader.connection->Read(attached->key, 5), "0 1 2");  // held still
+  ASSERT_TRUE(reader.lease->Free(*attached).ok());
+  EXPECT_EQ(StatsOf(*reader.client).allocated_bytes, 0u);
+}
+
+TEST_P(MemoryNodeTest, NobodyWritesToASealedRegion) {
+  const auto node = StartNode();
+  TestPeer writer = Join(node->address());
+  const auto region = writer.lease->Allocate("edges", 4096);
+  const auto sealed = writer.lease->Seal(*region, false);
+  ASSERT_TRUE(sealed.ok()) << sealed.status();
+  EXPECT_FALSE(writer.connection->Write(region->key, "late").ok());
+  EXPECT_FALSE(Join(node->address()).connection->Write(sealed->key, "guessed").ok());
+  TestPeer reader = Join(node->address());
+  const auto attached = reader.lease->Attach("edges");
+  EXPECT_EQ(*reader.connection->Read(attached->key, 4), std::string(4, '\0'));
+}
+
+TEST_P(MemoryNodeTest, AKeyEndsWithItsRegion) {
+  const auto node = StartNode();
+  TestPeer first = Join(node->address());
+  const auto region = first.lease->Allocate("edges", 4096);
+  ASSERT_TRUE(first.connection->Write(region->key, "secret").ok());
+  ASSERT_TRUE(first.lease->Free(*region).ok());
+
+  TestPeer second = Join(node->address());
+  const auto next = second.lease->Allocate("edges", 4096);
+  ASSERT_TRUE(next.ok()) << next.status();
+  EXPECT_EQ(*second.connection->Read(next->key, 6), std::string(6, '\0'));
+  EXPECT_FALSE(first.connection->Read(region->key, 6).ok());
+}
+
+TEST_P(MemoryNodeTest, ALeaseThatIsNotRenewedLosesItsConnectionsAndItsMemory) {
+  MemoryNodeOptions options = Options();
+  options.lease_duration = absl::Milliseconds(300);
+  const auto node = StartNode(options);
+  const auto stub = proto::MemoryNode::NewStub(
+      grpc::CreateChannel(node->address(), grpc::InsecureChannelCredentials()));
+  proto::OpenLeaseRequest open;
+  open.set_request_id("1");
+  open.set_transport(ToProto(GetParam()));
+  proto::OpenLeaseReply lease;
+  grpc::ClientContext context;
+  ASSERT_TRUE(stub->OpenLease(&context, open, &lease).ok());
+  transport::Ticket ticket;
+  std::memcpy(ticket.data(), lease.ticket().data(), ticket.size());
+  const auto connection = TestConnection::Open(GetParam(), lease.endpoint(), ticket);
+  ASSERT_TRUE(connection.ok()) << connection.status();
+  proto::AllocateRequest allocate;
+  allocate.set_lease_id(lease.lease_id());
+  allocate.set_request_id("2");
+  allocate.set_name("edges");
+  allocate.set_bytes(4096);
+  proto::Region region;
+  grpc::ClientContext second_context;
+  ASSERT_TRUE(stub->Allocate(&second_context, allocate, &region).ok());
+
+  const auto client = MemoryNodeClient::Connect(node->address());
+  ASSERT_TRUE(Eventually([&] { return StatsOf(**client).allocated_bytes == 0; }));
+  EXPECT_EQ(StatsOf(**client).leases_expired_total, 1u);
+  EXPECT_FALSE((*connection)->Read({region.address(), region.rkey()}, 1).ok());
+  EXPECT_EQ(TestConnection::Open(GetParam(), lease.endpoint(), ticket).status().code(),
+            absl::StatusCode::kPermissionDenied);
+}
+
+TEST_P(MemoryNodeTest, ARenewedLeaseOutlivesItsDuration) {
+  MemoryNodeOptions options = Options();
+  options.lease_duration = absl::Seconds(1);
+  const auto node = StartNode(options);
+  TestPeer peer = Join(node->address());
+  const auto region = peer.lease->Allocate("edges", 4096);
+  ASSERT_TRUE(peer.connection->Write(region->key, "kept").ok());
+  absl::SleepFor(2 * options.lease_duration);
+  EXPECT_TRUE(peer.lease->Health().ok()) << peer.lease->Health();
+  EXPECT_EQ(*peer.connection->Read(region->key, 4), "kept");
+}
+
+TEST_P(MemoryNodeTest, ManyPeersAtOnce) {
+  const auto node = StartNode();
+  std::vector<std::thread> peers;
+  for (int i = 0; i < 8; ++i) {
+    peers.emplace_back([&, i] {
+      TestPeer peer = Join(node->address());
+      for (int round = 0; round < 5; ++round) {
+        const std::string text = absl::StrCat("peer ", i, " round ", round);
+        const auto region = peer.lease->Allocate(text, 50'000);
+        ASSERT_TRUE(region.ok()) << region.status();
+        ASSERT_TRUE(peer.connection->Write(region->key, text).ok());
+        const auto sealed = peer.lease->Seal(*region, round % 2 == 0);
+        ASSERT_TRUE(sealed.ok()) << sealed.status();
+        EXPECT_EQ(*peer.connection->Read(sealed->key, text.size()), text);
+        ASSERT_TRUE(peer.lease->Free(*sealed).ok());
+      }
+    });
+  }
+  for (std::thread& peer : peers) peer.join();
+  const auto client = MemoryNodeClient::Connect(node->address());
+  EXPECT_EQ(StatsOf(**client).allocated_bytes, 0u);
+  EXPECT_EQ(StatsOf(**client).leases, 0u);
+}
+
+TEST_P(MemoryNodeTest, TwoNodesKeepToThemselves) {
+  const auto first = StartNode();
+  const auto second = StartNode();
+  TestPeer on_first = Join(first->address());
+  TestPeer on_second = Join(second->address());
+  EXPECT_NE(on_first.client->description().node_id, on_second.client->description().node_id);
+  const auto region = on_first.lease->Allocate("edges", 4096);
+  ASSERT_TRUE(on_first.lease->Seal(*region, true).ok());
+  EXPECT_EQ(on_second.lease->Attach("edges").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(on_second.client->Free(region->region_id).code(), absl::StatusCode::kNotFound);
+}
+
+TEST_P(MemoryNodeTest, TheEndOfTheNodeShowsInTheLeaseAndOnTheConnection) {
+  MemoryNodeOptions options = Options();
+  options.lease_duration = absl::Milliseconds(300);
+  auto node = StartNode(options);
+  const std::string address = node->address();
+  TestPeer peer = Join(address);
+  const auto region = peer.lease->Allocate("edges", 4096);
+  node.reset();
+  EXPECT_FALSE(peer.connection->Read(region->key, 1).ok());
+  EXPECT_TRUE(Eventually([&] { return !peer.lease->Health().ok(); }));
+  EXPECT_THAT(peer.lease->Health().message(), HasSubstr(address));
+}
+
+TEST(MemoryNode, DescribesItself) {
+  const auto node = StartNode();
+  EXPECT_THAT(
+      node->Description(),
+      AllOf(HasSubstr(absl::StrCat("listening on ", node->address(), ", capacity 4 MiB on")),
+            MatchesRegex(".*pages.*, transports .*shm.*")));
+  const auto client = MemoryNodeClient::Connect(node->address());
+  ASSERT_TRUE(client.ok()) << client.status();
+  const MemoryNodeDescription& description = (*client)->description();
+  EXPECT_EQ(description.host_id, LocalHostId());
+  EXPECT_EQ(description.capacity_bytes, kCapacity);
+  EXPECT_THAT(description.pages, HasSubstr("pages"));
+  EXPECT_THAT(description.transports, testing::Contains(Kind::kShm));
+}
+
+TEST(MemoryNode, AFullNodeSaysWhatIsLeft) {
+  const auto node = StartNode();
+  const auto client = *MemoryNodeClient::Connect(node->address());
+  const auto lease = *client->OpenLease(Kind::kShm);
+  ASSERT_TRUE(lease->Allocate("edges", 3 * kMiB).ok());
+  const auto refused = lease->Allocate("weights", 2 * kMiB);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(refused.status().message(),
+              AllOf(HasSubstr("'weights'"), HasSubstr(node->address()), HasSubstr("2 MiB"),
+                    HasSubstr("1 MiB are free"), HasSubstr("--capacity")));
+  EXPECT_EQ(StatsOf(*client).allocations_refused_total, 1u);
+}
+
+TEST(MemoryNode, OnlyTheRightTokenIsAdmitted) {
+  MemoryNodeOptions options = Options();
+  options.token = "right-token";
+  const auto node = StartNode(options);
+  EXPECT_TRUE(MemoryNodeClient::Connect(node->address(), {.token = "right-token"}).ok());
+  for (const std::string token : {"", "wrong", "right-tokem", "right-token-and-more"}) {
+    const auto client = MemoryNodeClient::Connect(node->address(), {.token = token});
+    EXPECT_EQ(client.status().code(), absl::StatusCode::kUnauthenticated) << token;
+    EXPECT_THAT(client.status().message(),
+                AllOf(HasSubstr(node->address()), HasSubstr("--token_file"),
+                      Not(HasSubstr("right-token"))));
+  }
+}
+
+TEST(MemoryNode, NoCallPassesWithoutTheToken) {
+  MemoryNodeOptions options = Options();
+  options.token = "right-token";
+  const auto node = StartNode(options);
+  const auto stub = proto::MemoryNode::NewStub(
+      grpc::CreateChannel(node->address(), grpc::InsecureChannelCredentials()));
+  const auto is_refused = [&](auto method, auto request, auto reply) {
+    grpc::ClientContext context;
+    return ((*stub).*method)(&context, request, &reply).error_code() ==
+           grpc::StatusCode::UNAUTHENTICATED;
+  };
+  using Stub = proto::MemoryNode::Stub;
+  EXPECT_TRUE(is_refused(&Stub::Describe, proto::DescribeRequest(), proto::DescribeReply()));
+  EXPECT_TRUE(is_refused(&Stub::OpenLease, proto::OpenLeaseRequest(), proto::OpenLeaseReply()));
+  EXPECT_TRUE(is_refused(&Stub::RenewLease, proto::RenewLeaseRequest(), proto::RenewLeaseReply()));
+  EXPECT_TRUE(is_refused(&Stub::CloseLease, proto::CloseLeaseRequest(), proto::CloseLeaseReply()));
+  EXPECT_TRUE(is_refused(&Stub::Allocate, proto::AllocateRequest(), proto::Region()));
+  EXPECT_TRUE(is_refused(&Stub::Seal, proto::SealRequest(), proto::Region()));
+  EXPECT_TRUE(is_refused(&Stub::Attach, proto::AttachRequest(), proto::Region()));
+  EXPECT_TRUE(is_refused(&Stub::Free, proto::FreeRequest(), proto::FreeReply()));
+  EXPECT_TRUE(is_refused(&Stub::List, proto::ListRequest(), proto::ListReply()));
+  EXPECT_TRUE(is_refused(&Stub::Stats, proto::StatsRequest(), proto::StatsReply()));
+}
+
+TEST(MemoryNode, ListensBeyondLoopbackOnlyWithAToken) {
+  MemoryNodeOptions options = Options();
+  options.listen = "0.0.0.0:0";
+  const auto refused = MemoryNode::Start(options);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(refused.status().message(), HasSubstr("--token_file"));
+  options.token = "token";
+  const auto node = StartNode(options);
+  const std::string port = node->address().substr(node->address().rfind(':'));
+  const auto peer =
+      TestPeer::Join(absl::StrCat("127.0.0.1", port), Kind::kTcp, {.token = options.token});
+  EXPECT_TRUE(peer.ok()) << peer.status();
+}
+
+TEST(MemoryNode, APortInUseIsRefused) {
+  const auto node = StartNode();
+  MemoryNodeOptions options = Options();
+  options.listen = node->address();
+  const auto second = MemoryNode::Start(options);
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(second.status().message(),
+              AllOf(HasSubstr(node->address()), HasSubstr("Address already in use")));
+}
+
+TEST(MemoryNode, ALeaseOverATransportThatIsNotServedIsRefused) {
+  MemoryNodeOptions options = Options();
+  options.transports = {Kind::kShm};
+  const auto node = StartNode(options);
+  const auto client = *MemoryNodeClient::Connect(node->address());
+  EXPECT_THAT(client->description().transports, ElementsAre(Kind::kShm));
+  EXPECT_EQ(client->OpenLease(Kind::kTcp).status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace fargraph
