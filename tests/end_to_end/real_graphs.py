@@ -1,0 +1,83 @@
+"""The real graphs beside the checkout, and their reference answers (computed without any graph system)."""
+
+import json
+import os
+import pathlib
+
+import commands
+
+DATA = pathlib.Path(os.environ.get("FARGRAPH_DATA_DIR", commands.REPOSITORY.parent / "shared/data"))
+INPUTS = {
+    "wiki-Vote": "wiki-Vote.txt",
+    "facebook_combined": "facebook_combined.txt",
+    "email-Enron": "email-Enron.txt.gz",
+    "p2p-Gnutella31": "p2p-Gnutella31.txt.gz",
+    "soc-Slashdot0902": "soc-Slashdot0902.txt.zst",
+    "cnr-2000": "cnr-2000.txt.zst",
+    "USA-road-d.NY": "USA-road-d.NY.wel.zst",
+}
+
+
+def available():
+    return (DATA / "wiki-Vote.txt").exists()
+
+
+class RealGraph:
+    """One of them, converted as a directed (`out`) and as an undirected graph on demand."""
+
+    def __init__(self, name, folder):
+        self.name = name
+        self.folder = pathlib.Path(folder)
+        self.reference = json.loads((DATA / f"{name}.json").read_text())
+
+    def directory(self, follow):
+        """The graph directory in which edges are followed `out` or `undirected`."""
+        output = self.folder / f"{self.name}-{follow}"
+        if not output.exists():
+            flags = ["--symmetrize"] if follow == "undirected" else []
+            commands.fargraph("convert", DATA / INPUTS[self.name], output, *flags)
+        return output
+
+    @property
+    def own_direction(self):
+        """The direction that the graph itself means, which its PageRank follows."""
+        return "out" if self.reference["directed"] else "undirected"
+
+    def jobs(self):
+        """(what it shows, kernel, directory, flags, check of the report) for every reference answer."""
+        for bfs in self.reference["bfs"]:
+            yield (f"bfs from {bfs['source']} {bfs['follow']}", "bfs", self.directory(bfs["follow"]),
+                   [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_bfs(report, bfs))
+        yield "wcc", "wcc", self.directory("out"), [], lambda report: check_wcc(report, self.reference)
+        yield ("pagerank", "pagerank", self.directory(self.own_direction), ["--tolerance=1e-12", "--iterations=1000"],
+               lambda report: check_pagerank(report, self.reference["pagerank"][0]))
+        yield ("radii", "radii", self.directory("undirected"), [],
+               lambda report: check_radii(report, self.reference["diameter_largest_wcc_undirected"]))
+
+
+def check_bfs(report, reference):
+    assert report["source"] == reference["source"]
+    assert report["reached"] == reference["reached"]
+    assert report["levels"] == reference["levels"]
+    assert report["level_histogram"] == reference["histogram"]
+
+
+def check_wcc(report, reference):
+    assert report["components"] == reference["wcc_count_appearing"]
+    assert report["largest"] == reference["wcc_largest_vertices"]
+
+
+def check_pagerank(report, reference):
+    assert report["vertices"] == reference["n"]
+    assert abs(report["sum"] - 1) < 1e-9
+    assert len(report["top10"]) == 10
+    for (vertex, rank), (reference_vertex, reference_rank) in zip(report["top10"], reference["top10"]):
+        assert abs(rank - reference_rank) < 1e-9
+        assert vertex == reference_vertex
+
+
+def check_radii(report, diameter):
+    """The farthest of 64 sources: no more than the diameter of the largest component, no less than half of it."""
+    upper = diameter.get("value", diameter.get("upper"))
+    lower = diameter.get("value", diameter.get("lower"))
+    assert lower / 2 <= report["estimate"] <= upper

@@ -1,0 +1,67 @@
+"""Every kernel on every real graph, at every placement, gives the reference answer and passes its own verifier."""
+
+import pytest
+
+from commands import fargraph, memory_nodes, run_job
+from real_graphs import INPUTS
+
+FAR_RATIOS = [0.5, 0.8, 1.0]
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_all_local(graphs, name):
+    for _, kernel, directory, flags, check in graphs[name].jobs():
+        report = run_job(kernel, directory, "--verify", *flags)
+        assert report["verified"] is True
+        assert report["bytes_fetched"] == 0
+        check(report)
+
+
+@pytest.mark.parametrize("node_count", [1, 3])
+@pytest.mark.parametrize("transport", ["shm", "tcp"])
+@pytest.mark.parametrize("name", INPUTS)
+def test_far(graphs, name, transport, node_count):
+    with memory_nodes(node_count) as nodes:
+        far = [nodes, f"--transport={transport}", "--chunk_size=16KiB"]
+        for far_ratio in FAR_RATIOS:
+            for what, kernel, directory, flags, check in graphs[name].jobs():
+                report = run_job(kernel, directory, "--verify", f"--far_ratio={far_ratio}", *far, *flags)
+                print(what, far_ratio, report["bytes_fetched"])
+                assert report["verified"] is True
+                assert report["transport"] == transport
+                assert report["bytes_fetched"] >= report["bytes_useful"] > 0
+                assert abs(report["far_ratio"] - far_ratio) < 0.1
+                check(report)
+
+
+def test_placements_give_identical_bytes(graphs, tmp_path):
+    """Levels and components are exact: the output files do not differ in a byte. Parents may: any one is right."""
+    graph = graphs["soc-Slashdot0902"]
+    with memory_nodes(3) as nodes:
+        outputs = {}
+        for far_ratio in [0, 0.5, 1]:
+            output = tmp_path / f"components-{far_ratio}"
+            fargraph("run", "wcc", graph.directory("out"), nodes, f"--far_ratio={far_ratio}", f"--output={output}")
+            outputs[far_ratio] = output.read_bytes()
+    assert outputs[0] == outputs[0.5] == outputs[1]
+    assert outputs[0].count(b"\n") == graph.reference["vertices_appearing"] + 1
+
+
+def test_outputs_speak_the_inputs_ids(graphs, tmp_path):
+    """wiki-Vote has ids with holes: every vertex that appears is named by its own id, and no other."""
+    graph = graphs["wiki-Vote"]
+    output = tmp_path / "levels"
+    fargraph("run", "bfs", graph.directory("out"), "--source=2565", f"--output={output}")
+    lines = [line.split() for line in output.read_text().splitlines() if not line.startswith("#")]
+    ids = [int(line[0]) for line in lines]
+    assert ids == sorted(set(ids))
+    assert len(ids) == graph.reference["vertices_appearing"]
+    assert ids[0] == graph.reference["min_id"] and ids[-1] == graph.reference["max_id"]
+    levels = {int(line[0]): int(line[1]) for line in lines}
+    parents = {int(line[0]): int(line[2]) for line in lines}
+    assert levels[2565] == 0 and parents[2565] == 2565
+    for vertex, level in levels.items():
+        if level > 0:
+            assert levels[parents[vertex]] == level - 1
+        elif level < 0:
+            assert parents[vertex] == -1
