@@ -90,7 +90,8 @@ RemoteLease::~RemoteLease() {
   const absl::Time deadline = absl::Now() + channel_->call_timeout();
   closing_.Notify();
   renewal_.join();
-  if (!RemoteLease::Health().ok()) return;  // the node has ended the lease, or will without being told
+  if (!RemoteLease::Health().ok())
+    return;  // the node has ended the lease, or will without being told
   proto::CloseLeaseRequest request;
   request.set_lease_id(id_);
   proto::CloseLeaseReply reply;
