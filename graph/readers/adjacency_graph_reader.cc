@@ -124,7 +124,7 @@ class AdjacencyGraphReader final : public CsrReader {
  private:
   static InputProperties Properties(const Header& header, WeightType weight_type) {
     InputProperties properties;
-    properties.format = std::string(header.weighted ? kWeighted : kUnweighted);
+    properties.format = absl::StrCat(header.weighted ? kWeighted : kUnweighted);
     properties.weight_type = weight_type;
     properties.declares_vertices = true;
     properties.declared_vertices = header.vertices;
@@ -158,7 +158,7 @@ absl::StatusOr<std::unique_ptr<EdgeReader>> OpenAdjacencyGraphReader(
   // One walk through the file finds where the arrays begin.
   FARGRAPH_ASSIGN_OR_RETURN(TokenReader walk, TokenReader::Open(input, offsets.position()));
   FARGRAPH_RETURN_IF_ERROR(Skip(walk, header.vertices, "an offset"));
-  FARGRAPH_ASSIGN_OR_RETURN(TokenReader targets, TokenReader::Open(input, walk.position()));
+  const TokenReader::Position targets_at = walk.position();
   std::optional<TokenReader> weights;
   WeightType weight_type = WeightType::kNone;
   if (header.weighted) {
@@ -166,6 +166,7 @@ absl::StatusOr<std::unique_ptr<EdgeReader>> OpenAdjacencyGraphReader(
     FARGRAPH_ASSIGN_OR_RETURN(weights, TokenReader::Open(input, walk.position()));
     FARGRAPH_ASSIGN_OR_RETURN(weight_type, FindWeightType(walk, header.edges));
   }
+  FARGRAPH_ASSIGN_OR_RETURN(TokenReader targets, TokenReader::Open(std::move(input), targets_at));
 
   if (header.vertices != 0) {
     FARGRAPH_ASSIGN_OR_RETURN(const uint64_t first, NextNumber(offsets, "an offset"));

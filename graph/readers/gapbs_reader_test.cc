@@ -12,24 +12,28 @@
 namespace fargraph {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const TestGraph kDirected = {3, WeightType::kNone, {{0, 1, 0}, {0, 2, 0}, {2, 0, 0}}};
-const TestGraph kReversed = {3, WeightType::kNone, {{0, 2, 0}, {1, 0, 0}, {2, 0, 0}}};
+/// A directed graph, and its file.
+class GapbsReader : public testing::Test {
+ protected:
+  const TestGraph directed_ = {3, WeightType::kNone, {{0, 1, 0}, {0, 2, 0}, {2, 0, 0}}};
+  const TestGraph reversed_ = {3, WeightType::kNone, {{0, 2, 0}, {1, 0, 0}, {2, 0, 0}}};
+  const std::string directed_bytes_ = WriteGapbs(directed_, &reversed_);
+};
 
-TEST(GapbsReader, ReadsTheOutListsOfADirectedGraph) {
-  const auto contents = ReadBytes(WriteGapbs(kDirected, &kReversed));
+TEST_F(GapbsReader, ReadsTheOutListsOfADirectedGraph) {
+  const auto contents = ReadBytes(directed_bytes_);
   ASSERT_TRUE(contents.ok()) << contents.status();
   EXPECT_EQ(contents->properties.format, "GAPBS .sg");
   EXPECT_EQ(contents->properties.weight_type, WeightType::kNone);
   EXPECT_TRUE(contents->properties.declares_vertices);
   EXPECT_EQ(contents->properties.declared_vertices, 3U);
   EXPECT_FALSE(contents->properties.both_directions);
-  EXPECT_EQ(contents->edges, kDirected.edges);
+  EXPECT_EQ(contents->edges, directed_.edges);
 }
 
-TEST(GapbsReader, AnUndirectedGraphHoldsBothDirections) {
+TEST_F(GapbsReader, AnUndirectedGraphHoldsBothDirections) {
   const TestGraph graph = {2, WeightType::kNone, {{0, 1, 0}, {1, 0, 0}}};
   const auto contents = ReadBytes(WriteGapbs(graph, nullptr));
   ASSERT_TRUE(contents.ok()) << contents.status();
@@ -38,7 +42,7 @@ TEST(GapbsReader, AnUndirectedGraphHoldsBothDirections) {
   EXPECT_EQ(contents->edges, graph.edges);
 }
 
-TEST(GapbsReader, TheSizeTellsWeights) {
+TEST_F(GapbsReader, TheSizeTellsWeights) {
   const TestGraph graph = {2, WeightType::kInt32, {IntEdge(0, 1, 7), IntEdge(1, 0, -8)}};
   const auto contents = ReadBytes(WriteGapbs(graph, nullptr));
   ASSERT_TRUE(contents.ok()) << contents.status();
@@ -47,8 +51,8 @@ TEST(GapbsReader, TheSizeTellsWeights) {
   EXPECT_EQ(contents->edges, graph.edges);
 }
 
-TEST(GapbsReader, RefusesATruncatedFile) {
-  const std::string whole = WriteGapbs(kDirected, &kReversed);
+TEST_F(GapbsReader, RefusesATruncatedFile) {
+  const std::string& whole = directed_bytes_;
   for (size_t size = 17 + 8; size < whole.size(); ++size) {
     const absl::Status status = ReadBytes(whole.substr(0, size)).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << size << " bytes";
@@ -59,8 +63,8 @@ TEST(GapbsReader, RefusesATruncatedFile) {
                 "129 with weights, but it has 104"));
 }
 
-TEST(GapbsReader, RefusesATargetThatIsNoVertex) {
-  std::string bytes = WriteGapbs(kDirected, &kReversed);
+TEST_F(GapbsReader, RefusesATargetThatIsNoVertex) {
+  std::string bytes = directed_bytes_;
   const size_t second_target = 17 + 4 * 8 + 4;
   bytes[second_target] = 3;
   EXPECT_THAT(ReadBytes(bytes).status().ToString(),
@@ -69,7 +73,7 @@ TEST(GapbsReader, RefusesATargetThatIsNoVertex) {
   EXPECT_THAT(ReadBytes(bytes).status().ToString(), HasSubstr("the target -1 of an edge"));
 }
 
-TEST(GapbsReader, RefusesDescendingOffsetsBehindTheBeginning) {
+TEST_F(GapbsReader, RefusesDescendingOffsetsBehindTheBeginning) {
   TestGraph graph = {20000, WeightType::kNone, {}};
   for (uint64_t v = 0; v < graph.vertices; ++v) graph.edges.push_back({v, 0, 0});
   std::string bytes = WriteGapbs(graph, nullptr);
@@ -79,7 +83,7 @@ TEST(GapbsReader, RefusesDescendingOffsetsBehindTheBeginning) {
   EXPECT_THAT(status.ToString(), HasSubstr("byte offset 120017: the list of vertex 14999 reaches"));
 }
 
-TEST(GapbsReader, AHeaderThatLiesAllocatesNothing) {
+TEST_F(GapbsReader, AHeaderThatLiesAllocatesNothing) {
   std::string bytes;
   AppendBinary(bytes, false);
   AppendBinary(bytes, int64_t{1} << 50);

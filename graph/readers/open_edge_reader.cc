@@ -25,7 +25,7 @@ constexpr size_t kHeadBytes = 64 * kKiB;
 absl::StatusOr<std::string> ReadHead(const InputFile& input) {
   FARGRAPH_ASSIGN_OR_RETURN(BufferedReader reader, BufferedReader::Open(input));
   FARGRAPH_RETURN_IF_ERROR(reader.FillTo(kHeadBytes).status());
-  return std::string(reader.available().substr(0, kHeadBytes));
+  return absl::StrCat(reader.available().substr(0, kHeadBytes));
 }
 
 /// True of tabs, line ends, and ASCII that prints.
