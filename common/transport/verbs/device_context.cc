@@ -1,0 +1,154 @@
+#include "common/transport/verbs/device_context.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/types/span.h"
+#include "common/status_macros.h"
+#include "common/transport/transport.h"
+#include "common/transport/verbs/errors.h"
+
+namespace fargraph::transport::verbs {
+namespace {
+
+constexpr char kDeviceVariable[] = "FARGRAPH_RDMA_DEVICE";
+constexpr int kMaxGids = 256;
+
+/// rdma_cm carries depths in one byte.
+uint8_t Depth(int device_limit) { return static_cast<uint8_t>(std::clamp(device_limit, 0, 255)); }
+
+bool HasDevices() {
+  int count = 0;
+  ibv_device** devices = ibv_get_device_list(&count);
+  if (devices != nullptr) ibv_free_device_list(devices);
+  return count > 0;
+}
+
+/// The number of the first active port, or 0.
+uint8_t ActivePort(ibv_context* verbs) {
+  ibv_device_attr device = {};
+  if (ibv_query_device(verbs, &device) != 0) return 0;
+  for (uint8_t port = 1; port <= device.phys_port_cnt; ++port) {
+    ibv_port_attr attributes = {};
+    if (ibv_query_port(verbs, port, &attributes) == 0 && attributes.state == IBV_PORT_ACTIVE) {
+      return port;
+    }
+  }
+  return 0;
+}
+
+std::string Names(absl::Span<ibv_context* const> contexts) {
+  return absl::StrJoin(contexts, ", ", [](std::string* out, const ibv_context* verbs) {
+    absl::StrAppend(out, ibv_get_device_name(verbs->device));
+  });
+}
+
+absl::StatusOr<ibv_context*> Choose(absl::Span<ibv_context* const> contexts) {
+  if (const char* wanted = std::getenv(kDeviceVariable); wanted != nullptr) {
+    for (ibv_context* verbs : contexts) {
+      if (std::strcmp(ibv_get_device_name(verbs->device), wanted) == 0) return verbs;
+    }
+    return absl::FailedPreconditionError(absl::StrCat("this host has no RDMA device '", wanted,
+                                                      "', which ", kDeviceVariable,
+                                                      " names; it has ", Names(contexts)));
+  }
+  for (ibv_context* verbs : contexts) {
+    if (ActivePort(verbs) != 0) return verbs;
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("no port of this host's RDMA devices (", Names(contexts),
+                   ") is active; plug the cable in and bring the network interface up (`rdma link` "
+                   "shows both)"));
+}
+
+bool IsIpv4(const ibv_gid& gid) {
+  in6_addr address;
+  std::memcpy(&address, gid.raw, sizeof address);
+  return IN6_IS_ADDR_V4MAPPED(&address);
+}
+
+std::string FormatGid(const ibv_gid& gid) {
+  std::array<char, INET6_ADDRSTRLEN> text = {};
+  if (IsIpv4(gid)) {
+    inet_ntop(AF_INET, gid.raw + 12, text.data(), text.size());
+  } else {
+    inet_ntop(AF_INET6, gid.raw, text.data(), text.size());
+  }
+  return text.data();
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceContext> DeviceContext::Open() {
+  // librdmacm writes to standard error where there is no device, so that is found out first.
+  if (!HasDevices()) {
+    return absl::FailedPreconditionError(
+        "this host has no RDMA device; install its driver, or make a software one on network "
+        "interface ETH with `modprobe rdma_rxe && rdma link add rxe0 type rxe netdev ETH`, or use "
+        "another transport (tcp)");
+  }
+  int count = 0;
+  ContextList contexts(rdma_get_devices(&count));
+  if (contexts == nullptr || count == 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("cannot open this host's RDMA devices: ", std::strerror(errno),
+                     "; load rdma_cm with `modprobe rdma_ucm` and give this user access to "
+                     "/dev/infiniband"));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(
+      ibv_context * verbs, Choose(absl::MakeConstSpan(contexts.get(), static_cast<size_t>(count))));
+  DeviceContext device(std::move(contexts), verbs);
+  FARGRAPH_RETURN_IF_ERROR(device.QueryLimits());
+  return device;
+}
+
+absl::Status DeviceContext::QueryLimits() {
+  if (const int error = ibv_query_device(verbs_, &attributes_); error != 0) {
+    return VerbsError(absl::StrCat("query RDMA device ", name()), error);
+  }
+  ibv_port_attr port = {};
+  const uint8_t number = std::max<uint8_t>(ActivePort(verbs_), 1);
+  if (const int error = ibv_query_port(verbs_, number, &port); error != 0) {
+    return VerbsError(absl::StrCat("query port ", number, " of RDMA device ", name()), error);
+  }
+  max_message_bytes_ = std::max<uint64_t>(port.max_msg_sz, 1);
+  return absl::OkStatus();
+}
+
+uint8_t DeviceContext::initiator_depth() const { return Depth(attributes_.max_qp_init_rd_atom); }
+uint8_t DeviceContext::responder_resources() const { return Depth(attributes_.max_qp_rd_atom); }
+
+size_t DeviceContext::pieces_per_request() const {
+  return (kMaxRequestBytes + max_message_bytes_ - 1) / max_message_bytes_;
+}
+
+std::vector<std::string> DeviceContext::Addresses() const {
+  std::vector<ibv_gid_entry> entries(kMaxGids);
+  const ssize_t count = ibv_query_gid_table(verbs_, entries.data(), entries.size(), 0);
+  entries.resize(std::max<ssize_t>(count, 0));
+  std::stable_partition(entries.begin(), entries.end(),
+                        [](const ibv_gid_entry& entry) { return IsIpv4(entry.gid); });
+  std::vector<std::string> addresses;
+  for (const ibv_gid_entry& entry : entries) {
+    if (entry.gid_type == IBV_GID_TYPE_ROCE_V2) addresses.push_back(FormatGid(entry.gid));
+  }
+  return addresses;
+}
+
+std::string DeviceContext::Describe() const {
+  const std::vector<std::string> addresses = Addresses();
+  return absl::StrCat(
+      "RDMA device ", name(), " (",
+      addresses.empty() ? "which has no IP address" : absl::StrJoin(addresses, ", "), ")");
+}
+
+}  // namespace fargraph::transport::verbs

@@ -1,0 +1,96 @@
+#ifndef FARGRAPH_COMMON_TRANSPORT_VERBS_QUEUE_PAIR_H_
+#define FARGRAPH_COMMON_TRANSPORT_VERBS_QUEUE_PAIR_H_
+
+#include <infiniband/verbs.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
+#include "common/transport/transport.h"
+#include "common/transport/verbs/completion_queue.h"
+#include "common/transport/verbs/handles.h"
+#include "common/transport/verbs/in_flight.h"
+#include "common/transport/verbs/local_regions.h"
+
+namespace fargraph::transport::verbs {
+
+/// The initiator's side of a reliable connection. One thread, but for OnDisconnected.
+class VerbsQueuePair final : public QueuePair {
+ public:
+  /// Of the requests that succeed, the hardware reports every kSignalPeriod-th and the last of each
+  /// batch.
+  static constexpr size_t kSignalPeriod = 16;
+
+  struct Shape {
+    size_t capacity = 0;
+    uint64_t max_piece_bytes = 0;   ///< longer requests are split
+    size_t pieces_per_request = 0;  ///< of the longest request
+    uint8_t read_depth = 0;         ///< reads that the hardware keeps outstanding
+  };
+
+  /// Takes over an established connection whose queue pair reports to `completion_queue`.
+  /// `connection`'s context is set to the new object.
+  VerbsQueuePair(CmId connection, Endpoint peer, const Shape& shape,
+                 const LocalRegions& local_regions, VerbsCompletionQueue& completion_queue);
+  ~VerbsQueuePair() override;
+  VerbsQueuePair(const VerbsQueuePair&) = delete;
+  VerbsQueuePair& operator=(const VerbsQueuePair&) = delete;
+
+  /// Migrates the connection to `channel`, whose reader calls OnDisconnected.
+  absl::Status ReportEventsTo(rdma_event_channel* channel);
+
+  absl::StatusOr<size_t> Post(absl::Span<const WorkRequest> requests) override;
+  size_t outstanding() const override { return in_flight_.outstanding(); }
+  size_t capacity() const override { return in_flight_.capacity(); }
+
+  uint32_t number() const { return number_; }
+  uint8_t read_depth() const { return shape_.read_depth; }
+  /// How many successes the hardware has reported; the others were inferred.
+  uint64_t signals() const { return signals_; }
+
+  bool HasFinished() const { return in_flight_.HasFinished(); }
+  size_t TakeFinished(absl::Span<Completion> completions) { return in_flight_.Take(completions); }
+  void OnWorkCompletion(const ibv_wc& work_completion);
+
+  /// The peer has gone: what is outstanding will be flushed. Any thread may call.
+  void OnDisconnected();
+
+ private:
+  bool broken() const { return failed_ || disconnected_.load(std::memory_order_acquire); }
+  absl::Status Broken() const;
+  absl::Status Check(absl::Span<const WorkRequest> requests);
+  /// Fills the chain from element `used` on with the pieces of a request; returns how many elements
+  /// are used then.
+  size_t Chain(const WorkRequest& request, uint64_t number, size_t used);
+  /// Posts the first `used` elements; returns how many the hardware has taken.
+  size_t RingDoorbell(size_t used);
+
+  const Endpoint peer_;
+  const Shape shape_;
+  VerbsCompletionQueue& completion_queue_;
+  LocalRegionChecker local_regions_;
+  InFlight in_flight_;
+  bool failed_ = false;  ///< a completion has said so
+  uint64_t signals_ = 0;
+
+  /// Work requests linked into one chain, each with its scatter entry.
+  std::vector<ibv_send_wr> chain_;
+  std::vector<ibv_sge> scatter_;
+  size_t unsignalled_ = 0;  ///< since the last signalled one
+
+  CmId connection_;
+  const uint32_t number_;
+  std::atomic<bool> disconnected_{false};
+  absl::Mutex mutex_;
+  bool closing_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace fargraph::transport::verbs
+
+#endif  // FARGRAPH_COMMON_TRANSPORT_VERBS_QUEUE_PAIR_H_
