@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/transport/shm/shm_device.h"
 #include "common/transport/tcp/tcp_device.h"
+#include "common/transport/verbs/verbs_device.h"
 
 namespace fargraph::transport {
 
@@ -41,10 +42,15 @@ absl::string_view CompletionStatusName(CompletionStatus status) {
 }
 
 absl::StatusOr<std::unique_ptr<Device>> OpenDevice(Kind kind) {
-  if (kind == Kind::kShm) return OpenShmDevice();
-  if (kind == Kind::kTcp) return OpenTcpDevice();
-  return absl::FailedPreconditionError(
-      absl::StrCat("this build has no ", KindName(kind), " transport"));
+  switch (kind) {
+    case Kind::kVerbs:
+      return OpenVerbsDevice();
+    case Kind::kShm:
+      return OpenShmDevice();
+    case Kind::kTcp:
+      return OpenTcpDevice();
+  }
+  return absl::InvalidArgumentError("there is no such transport");
 }
 
 }  // namespace fargraph::transport

@@ -164,16 +164,18 @@ TEST_P(ConnectionTest, AQueuePairDestroyedWithRequestsOutstandingLeavesNothingBe
 }
 
 TEST_P(ConnectionTest, AKilledPeerEndsEveryRequest) {
+  constexpr size_t kOutstanding = 256;  // more than a device serves before it hears of the death
   TargetProcess peer(GetParam());
-  Initiator initiator = MakeInitiator(TargetProcess::kBytes, 16);
-  Connect(initiator, peer.endpoint());
+  Initiator initiator = MakeInitiator(TargetProcess::kBytes, kOutstanding);
+  Connect(initiator, peer.endpoint(), kOutstanding);
   QueuePair& queue_pair = *initiator.queue_pairs[0];
   const WorkRequest read = initiator.Read(0, kMiB, peer.key(), 0);
-  ASSERT_EQ(queue_pair.Post(std::vector<WorkRequest>(16, read)).value(), 16u);
+  ASSERT_EQ(queue_pair.Post(std::vector<WorkRequest>(kOutstanding, read)).value(), kOutstanding);
   ASSERT_EQ(initiator.Collect(1).size(), 1u);
-  peer.Kill();
+  peer.Signal(SIGKILL);
   EXPECT_EQ(CarryUntilBroken(initiator, queue_pair, read), CompletionStatus::kRetryExceeded);
 
+  peer.Kill();
   const absl::Status status = TryConnect(peer.endpoint(), MakeTicket(0), absl::Seconds(3));
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
 }

@@ -1,7 +1,9 @@
 #include "common/transport/conformance/fixture.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 namespace fargraph::transport::conformance {
 
@@ -73,7 +75,8 @@ std::vector<Completion> Initiator::Collect(size_t count) {
   const absl::Time deadline = absl::Now() + kLimit;
   while (all.size() < count) {
     Completion completions[7];
-    const size_t got = completion_queue->Poll(absl::MakeSpan(completions));
+    const size_t most = std::min(std::size(completions), count - all.size());
+    const size_t got = completion_queue->Poll(absl::MakeSpan(completions).first(most));
     all.insert(all.end(), completions, completions + got);
     if (got == 0) completion_queue->Wait(absl::Milliseconds(100));
     if (absl::Now() > deadline) {

@@ -184,7 +184,9 @@ TEST_P(KeyTest, ReadsUnderAKeyThatIsRevokedSeeNothingWrittenAfterwards) {
   std::memset(target.memory->data(), 0xEE, length);
   reader.join();
   ASSERT_FALSE(failures.empty());
-  EXPECT_EQ(failures[0], CompletionStatus::kRemoteAccessError);
+  // An RDMA device that is caught in the middle of a reply may fall silent instead.
+  EXPECT_THAT(failures[0], testing::AnyOf(CompletionStatus::kRemoteAccessError,
+                                          CompletionStatus::kRetryExceeded));
 }
 
 TEST_P(KeyTest, WritesUnderAKeyThatIsRevokedTouchNothingAfterwards) {

@@ -21,12 +21,12 @@ constexpr int kPollBatch = 32;
 
 absl::StatusOr<std::unique_ptr<VerbsCompletionQueue>> VerbsCompletionQueue::Create(
     const DeviceContext& device, size_t capacity) {
-  const size_t entries = capacity * device.pieces_per_request();
-  if (capacity == 0 || entries > device.max_completions()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a completion queue of ", capacity, " requests is not possible on ", device.name(),
-        ", which takes 1 to ", device.max_completions() / device.pieces_per_request()));
+  if (capacity == 0 || capacity > device.max_completions()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a completion queue of ", capacity, " requests is not possible on ",
+                     device.name(), ", which takes 1 to ", device.max_completions()));
   }
+  const size_t entries = std::min(capacity * device.pieces_per_request(), device.max_completions());
   CompletionChannel channel(ibv_create_comp_channel(device.verbs()));
   if (channel == nullptr) {
     return VerbsError(absl::StrCat("create a completion channel on ", device.name()), errno);
@@ -40,7 +40,7 @@ absl::StatusOr<std::unique_ptr<VerbsCompletionQueue>> VerbsCompletionQueue::Crea
         errno);
   }
   return std::unique_ptr<VerbsCompletionQueue>(
-      new VerbsCompletionQueue(std::move(channel), std::move(queue), capacity));
+      new VerbsCompletionQueue(std::move(channel), std::move(queue), entries));
 }
 
 VerbsCompletionQueue::~VerbsCompletionQueue() {
@@ -100,7 +100,7 @@ void VerbsCompletionQueue::Arm() {
 }
 
 void VerbsCompletionQueue::Add(VerbsQueuePair& queue_pair) {
-  unclaimed_ -= queue_pair.capacity();
+  unclaimed_ -= queue_pair.work_requests();
   queue_pairs_.push_back(&queue_pair);
   by_number_[queue_pair.number()] = &queue_pair;
 }
@@ -111,7 +111,7 @@ void VerbsCompletionQueue::Remove(VerbsQueuePair& queue_pair) {
   }
   by_number_.erase(queue_pair.number());
   queue_pairs_.erase(std::find(queue_pairs_.begin(), queue_pairs_.end(), &queue_pair));
-  unclaimed_ += queue_pair.capacity();
+  unclaimed_ += queue_pair.work_requests();
   next_queue_pair_ = 0;
 }
 

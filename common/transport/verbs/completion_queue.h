@@ -33,17 +33,18 @@ class VerbsCompletionQueue final : public CompletionQueue {
   void Wait(absl::Duration timeout) override;
 
   ibv_cq* hardware() const { return queue_.get(); }
+  /// Entries that no queue pair has laid claim to.
   size_t unclaimed() const { return unclaimed_; }
 
-  /// The queue pair claims room for its capacity; its work completions go to it from now on. There
-  /// must be that much unclaimed.
+  /// The queue pair claims an entry for each of its work requests (all may fail, and then each
+  /// reports); its work completions go to it from now on. There must be that many unclaimed.
   void Add(VerbsQueuePair& queue_pair);
   /// To be called when the hardware's queue pair is gone: clears its completions off the queue.
   void Remove(VerbsQueuePair& queue_pair);
 
  private:
-  VerbsCompletionQueue(CompletionChannel channel, HardwareQueue queue, size_t capacity)
-      : channel_(std::move(channel)), queue_(std::move(queue)), unclaimed_(capacity) {}
+  VerbsCompletionQueue(CompletionChannel channel, HardwareQueue queue, size_t entries)
+      : channel_(std::move(channel)), queue_(std::move(queue)), unclaimed_(entries) {}
 
   /// Takes some work completions off the hardware; false when there were none.
   bool TakeFromHardware();

@@ -19,9 +19,9 @@ namespace {
 
 /// The hardware sends a request again after 4.096 us * 2^kAckTimeout = 0.27 s (some devices: up to
 /// four times that) without a sign of life, kRetries times: a silent peer is given up after 2 to
-/// 9 s. rdma_cm's own choice would take four times as long.
+/// 8 s. rdma_cm's own choice would take four times as long, and Soft-RoCE takes 7 for infinity.
 constexpr uint8_t kAckTimeout = 16;
-constexpr uint8_t kRetries = 7;
+constexpr uint8_t kRetries = 6;
 
 /// The reason of a rejection, as InfiniBand's connection manager numbers them, that comes from the
 /// listening program.

@@ -28,7 +28,7 @@ class DeviceContext {
   uint8_t initiator_depth() const;
   uint8_t responder_resources() const;
 
-  /// Work requests that the largest request takes: the device limits the length of one.
+  /// Work requests that the longest request takes, as the device limits the length of one.
   size_t pieces_per_request() const;
   uint64_t max_piece_bytes() const { return max_message_bytes_; }
   size_t max_work_requests() const { return attributes_.max_qp_wr; }

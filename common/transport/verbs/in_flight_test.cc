@@ -24,8 +24,8 @@ std::vector<Completion> TakeAll(InFlight& in_flight) {
 }
 
 TEST(InFlightTest, AReportOfSuccessCompletesAllBeforeIt) {
-  InFlight in_flight(8);
-  for (uint64_t id = 100; id < 105; ++id) in_flight.Push(id);
+  InFlight in_flight(8, 8);
+  for (uint64_t id = 100; id < 105; ++id) in_flight.Push(id, 1);
   EXPECT_THAT(TakeAll(in_flight), IsEmpty());
   in_flight.Succeed(2);
   EXPECT_THAT(TakeAll(in_flight),
@@ -36,8 +36,8 @@ TEST(InFlightTest, AReportOfSuccessCompletesAllBeforeIt) {
 }
 
 TEST(InFlightTest, AFailureCompletesThoseBeforeItAsSuccessful) {
-  InFlight in_flight(4);
-  for (uint64_t id = 0; id < 4; ++id) in_flight.Push(id);
+  InFlight in_flight(4, 4);
+  for (uint64_t id = 0; id < 4; ++id) in_flight.Push(id, 1);
   in_flight.Fail(1, CompletionStatus::kRemoteAccessError);
   in_flight.Fail(2, CompletionStatus::kFlushed);
   EXPECT_THAT(TakeAll(in_flight), ElementsAre(Is(0, CompletionStatus::kSuccess),
@@ -47,9 +47,9 @@ TEST(InFlightTest, AFailureCompletesThoseBeforeItAsSuccessful) {
 }
 
 TEST(InFlightTest, OnlyTheFirstPieceOfASplitRequestFailsIt) {
-  InFlight in_flight(4);
-  in_flight.Push(7);
-  in_flight.Push(8);
+  InFlight in_flight(4, 4);
+  in_flight.Push(7, 1);
+  in_flight.Push(8, 1);
   in_flight.Fail(0, CompletionStatus::kRemoteAccessError);
   EXPECT_THAT(TakeAll(in_flight), ElementsAre(Is(7, CompletionStatus::kRemoteAccessError)));
   in_flight.Fail(0, CompletionStatus::kFlushed);
@@ -59,10 +59,10 @@ TEST(InFlightTest, OnlyTheFirstPieceOfASplitRequestFailsIt) {
 }
 
 TEST(InFlightTest, HandsOutNoMoreThanThereIsRoomForAndReusesSlots) {
-  InFlight in_flight(3);
+  InFlight in_flight(3, 3);
   uint64_t next = 0;
   for (uint64_t round = 0; round < 5; ++round) {
-    while (in_flight.room() > 0) in_flight.Push(in_flight.posted());
+    while (in_flight.room() > 0) in_flight.Push(in_flight.posted(), 1);
     in_flight.Succeed(in_flight.posted() - 1);
     std::array<Completion, 2> completions;
     ASSERT_EQ(in_flight.Take(absl::MakeSpan(completions)), 2u);
@@ -71,6 +71,17 @@ TEST(InFlightTest, HandsOutNoMoreThanThereIsRoomForAndReusesSlots) {
     }
     EXPECT_TRUE(in_flight.HasFinished());
   }
+}
+
+TEST(InFlightTest, WorkRequestsAreFreeAgainWhenTheirRequestIsTaken) {
+  InFlight in_flight(4, 10);
+  in_flight.Push(1, 7);
+  in_flight.Push(2, 2);
+  EXPECT_EQ(in_flight.work_request_room(), 1u);
+  in_flight.Succeed(0);
+  EXPECT_EQ(in_flight.work_request_room(), 1u);
+  TakeAll(in_flight);
+  EXPECT_EQ(in_flight.work_request_room(), 8u);
 }
 
 }  // namespace

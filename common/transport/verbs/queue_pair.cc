@@ -43,8 +43,8 @@ VerbsQueuePair::VerbsQueuePair(CmId connection, Endpoint peer, const Shape& shap
       shape_(shape),
       completion_queue_(completion_queue),
       local_regions_(local_regions),
-      in_flight_(shape.capacity),
-      chain_(shape.capacity * shape.pieces_per_request),
+      in_flight_(shape.capacity, shape.work_requests()),
+      chain_(shape.work_requests()),
       scatter_(chain_.size()),
       connection_(std::move(connection)),
       number_(connection_->qp->qp_num) {
@@ -77,12 +77,17 @@ absl::StatusOr<size_t> VerbsQueuePair::Post(absl::Span<const WorkRequest> reques
   FARGRAPH_RETURN_IF_ERROR(Check(requests));
 
   const uint64_t first = in_flight_.posted();
-  const size_t count = std::min(requests.size(), in_flight_.room());
+  const size_t room = std::min(requests.size(), in_flight_.room());
   size_t used = 0;
-  for (size_t i = 0; i < count; ++i) used = Chain(requests[i], first + i, used);
+  for (size_t i = 0; i < room; ++i) {
+    if (used + PiecesOf(requests[i]) > in_flight_.work_request_room()) break;
+    used = Chain(requests[i], first + i, used);
+  }
   const size_t taken = used > 0 ? RingDoorbell(used) : 0;
   const size_t accepted = taken > 0 ? chain_[taken - 1].wr_id - first + 1 : 0;
-  for (size_t i = 0; i < accepted; ++i) in_flight_.Push(requests[i].wr_id);
+  for (const WorkRequest& request : requests.first(accepted)) {
+    in_flight_.Push(request.wr_id, PiecesOf(request));
+  }
   if (taken < used) {
     // What was taken of a request cut in half, and what is before it, will be flushed.
     OnDisconnected();
@@ -110,6 +115,11 @@ absl::Status VerbsQueuePair::Check(absl::Span<const WorkRequest> requests) {
     }
   }
   return absl::OkStatus();
+}
+
+size_t VerbsQueuePair::PiecesOf(const WorkRequest& request) const {
+  if (request.length <= shape_.max_piece_bytes) return 1;
+  return (request.length + shape_.max_piece_bytes - 1) / shape_.max_piece_bytes;
 }
 
 size_t VerbsQueuePair::Chain(const WorkRequest& request, uint64_t number, size_t used) {

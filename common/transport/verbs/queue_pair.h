@@ -3,6 +3,7 @@
 
 #include <infiniband/verbs.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -28,10 +29,13 @@ class VerbsQueuePair final : public QueuePair {
   static constexpr size_t kSignalPeriod = 16;
 
   struct Shape {
-    size_t capacity = 0;
-    uint64_t max_piece_bytes = 0;   ///< longer requests are split
+    size_t capacity = 0;            ///< requests
+    uint64_t max_piece_bytes = 0;   ///< longer requests are split into several work requests
     size_t pieces_per_request = 0;  ///< of the longest request
     uint8_t read_depth = 0;         ///< reads that the hardware keeps outstanding
+
+    /// What the hardware queue has to hold: the capacity in short requests, or one long one.
+    size_t work_requests() const { return std::max(capacity, pieces_per_request); }
   };
 
   /// Takes over an established connection whose queue pair reports to `completion_queue`.
@@ -50,6 +54,7 @@ class VerbsQueuePair final : public QueuePair {
   size_t capacity() const override { return in_flight_.capacity(); }
 
   uint32_t number() const { return number_; }
+  size_t work_requests() const { return chain_.size(); }
   uint8_t read_depth() const { return shape_.read_depth; }
   /// How many successes the hardware has reported; the others were inferred.
   uint64_t signals() const { return signals_; }
@@ -65,6 +70,8 @@ class VerbsQueuePair final : public QueuePair {
   bool broken() const { return failed_ || disconnected_.load(std::memory_order_acquire); }
   absl::Status Broken() const;
   absl::Status Check(absl::Span<const WorkRequest> requests);
+  /// Work requests that `request` takes.
+  size_t PiecesOf(const WorkRequest& request) const;
   /// Fills the chain from element `used` on with the pieces of a request; returns how many elements
   /// are used then.
   size_t Chain(const WorkRequest& request, uint64_t number, size_t used);

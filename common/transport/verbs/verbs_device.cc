@@ -54,7 +54,7 @@ class VerbsDevice final : public Device {
                                                      const QueuePairOptions& options) override {
     auto& queue = static_cast<VerbsCompletionQueue&>(completion_queue);
     VerbsQueuePair::Shape shape = ShapeFor(options);
-    if (shape.capacity == 0 || shape.capacity > queue.unclaimed()) {
+    if (shape.capacity == 0 || shape.work_requests() > queue.unclaimed()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "a queue pair for ", options.capacity,
           " requests does not fit its completion queue, which has room for ", queue.unclaimed()));
@@ -63,8 +63,8 @@ class VerbsDevice final : public Device {
                               Connector::Create(context_, endpoint, options.connect_timeout));
     FARGRAPH_RETURN_IF_ERROR(connector.ResolveAddress());
     FARGRAPH_RETURN_IF_ERROR(connector.ResolveRoute());
-    FARGRAPH_RETURN_IF_ERROR(connector.CreateQueuePair(domain_.get(), queue.hardware(),
-                                                       shape.capacity * shape.pieces_per_request));
+    FARGRAPH_RETURN_IF_ERROR(
+        connector.CreateQueuePair(domain_.get(), queue.hardware(), shape.work_requests()));
     FARGRAPH_RETURN_IF_ERROR(connector.Connect(ticket));
     FARGRAPH_ASSIGN_OR_RETURN(shape.read_depth, connector.ReadDepth());
     auto queue_pair = std::make_unique<VerbsQueuePair>(connector.TakeConnection(), endpoint, shape,
@@ -98,8 +98,7 @@ class VerbsDevice final : public Device {
     VerbsQueuePair::Shape shape;
     shape.max_piece_bytes = context_.max_piece_bytes();
     shape.pieces_per_request = context_.pieces_per_request();
-    shape.capacity =
-        std::min(options.capacity, context_.max_work_requests() / shape.pieces_per_request);
+    shape.capacity = std::min(options.capacity, context_.max_work_requests());
     return shape;
   }
 

@@ -238,7 +238,7 @@ TEST_F(VerbsDeviceTest, AKeyOfAnotherListenerIsOfNoUse) {
 }
 
 /// A queue pair as on a device whose messages are short, so that requests are split.
-class SplitTest : public VerbsDeviceTest {
+class VerbsSplitTest : public VerbsDeviceTest {
  protected:
   static constexpr uint64_t kPieceBytes = 4097;
   static constexpr size_t kPieces = kBytes / kPieceBytes + 1;
@@ -253,13 +253,12 @@ class SplitTest : public VerbsDeviceTest {
     domain_.reset(ibv_alloc_pd(context_->verbs()));
     regions_ = std::make_unique<LocalRegions>(domain_.get());
     split_region_ = *regions_->Register(buffer_.bytes());
-    queue_ = *VerbsCompletionQueue::Create(*context_, shape.capacity * kPieces);
+    queue_ = *VerbsCompletionQueue::Create(*context_, shape.work_requests());
     connector_.emplace(*Connector::Create(*context_, listener_->endpoint(), absl::Seconds(5)));
     ASSERT_TRUE(connector_->ResolveAddress().ok());
     ASSERT_TRUE(connector_->ResolveRoute().ok());
     ASSERT_TRUE(
-        connector_->CreateQueuePair(domain_.get(), queue_->hardware(), shape.capacity * kPieces)
-            .ok());
+        connector_->CreateQueuePair(domain_.get(), queue_->hardware(), shape.work_requests()).ok());
     ASSERT_TRUE(connector_->Connect(Ticket{}).ok());
     queue_pair_ = std::make_unique<VerbsQueuePair>(
         connector_->TakeConnection(), listener_->endpoint(), shape, *regions_, *queue_);
@@ -280,8 +279,10 @@ class SplitTest : public VerbsDeviceTest {
   std::unique_ptr<VerbsQueuePair> queue_pair_;
 };
 
-TEST_F(SplitTest, PiecesMakeOneRequest) {
-  ASSERT_EQ(queue_pair_->Post({SplitRead(0, kBytes, 1), SplitRead(0, 1, 2)}).value(), 2u);
+TEST_F(VerbsSplitTest, PiecesMakeOneRequest) {
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, kBytes - 4097, 1), SplitRead(kBytes - 4097, 4097, 2)})
+                .value(),
+            2u);
   const std::vector<Completion> completions = Collect(*queue_, 2);
   EXPECT_EQ(completions[0].wr_id, 1u);
   EXPECT_EQ(completions[0].status, CompletionStatus::kSuccess);
@@ -289,10 +290,18 @@ TEST_F(SplitTest, PiecesMakeOneRequest) {
   EXPECT_EQ(std::memcmp(buffer_.data(), memory_.data(), kBytes), 0);
 }
 
-TEST_F(SplitTest, AFailedPieceFailsItsRequestOnce) {
-  WorkRequest beyond = SplitRead(0, kBytes, 2);
-  beyond.remote_address += kBytes / 2;
-  ASSERT_EQ(queue_pair_->Post({SplitRead(0, kBytes, 1), beyond, SplitRead(0, kBytes, 3)}).value(),
+TEST_F(VerbsSplitTest, ARequestIsAcceptedWhenAllItsPiecesHaveRoom) {
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, kBytes, 1), SplitRead(0, 1, 2)}).value(), 1u);
+  Collect(*queue_, 1);
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, 1, 2), SplitRead(0, kBytes, 3)}).value(), 1u);
+  EXPECT_EQ(Collect(*queue_, 1)[0].wr_id, 2u);
+}
+
+TEST_F(VerbsSplitTest, AFailedPieceFailsItsRequestOnce) {
+  const uint64_t length = kBytes / 4;
+  WorkRequest beyond = SplitRead(0, length, 2);
+  beyond.remote_address += kBytes - length / 2;
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, length, 1), beyond, SplitRead(0, length, 3)}).value(),
             3u);
   const std::vector<Completion> completions = Collect(*queue_, 3);
   EXPECT_EQ(completions[0].status, CompletionStatus::kSuccess);
