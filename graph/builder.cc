@@ -17,8 +17,8 @@
 #include "graph/builder/external_sorter.h"
 #include "graph/builder/input_survey.h"
 #include "graph/builder/list_writer.h"
-#include "graph/builder/thread_count.h"
 #include "graph/format/graph_directory.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 namespace {

@@ -144,10 +144,11 @@ absl::StatusOr<std::vector<EdgeOffset>> GraphFiles::ReadIndex(Direction directio
   return index;
 }
 
+bool GraphFiles::HasOriginalIds() const { return contents_->arrays.contains(kIdsArray); }
+
 absl::StatusOr<std::vector<uint64_t>> GraphFiles::ReadOriginalIds() const {
-  const auto ids = contents_->arrays.find(kIdsArray);
-  if (ids == contents_->arrays.end()) return std::vector<uint64_t>();
-  return ReadUint64Array(*ids->second);
+  if (!HasOriginalIds()) return std::vector<uint64_t>();
+  return ReadUint64Array(contents_->Array(kIdsArray));
 }
 
 }  // namespace fargraph

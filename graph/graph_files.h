@@ -86,6 +86,9 @@ class GraphFiles {
   /// The whole index in memory, checked to ascend from 0 to the edge count.
   absl::StatusOr<std::vector<EdgeOffset>> ReadIndex(Direction direction) const;
 
+  /// True if the ids differ from the input's.
+  bool HasOriginalIds() const;
+
   /// The input's id of every vertex, 64-bit, ascending; empty when the ids are the same as the
   /// input's.
   absl::StatusOr<std::vector<uint64_t>> ReadOriginalIds() const;

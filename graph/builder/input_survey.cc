@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "graph/builder/edge_record.h"
-#include "graph/builder/thread_count.h"
+#include "graph/thread_count.h"
 #include "graph/mix_bits.h"
 
 namespace fargraph {

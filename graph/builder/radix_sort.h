@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/builder/thread_count.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 

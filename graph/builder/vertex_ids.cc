@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graph/builder/thread_count.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_GRAPH_BUILDER_THREAD_COUNT_H_
-#define FARGRAPH_GRAPH_BUILDER_THREAD_COUNT_H_
+#ifndef FARGRAPH_GRAPH_THREAD_COUNT_H_
+#define FARGRAPH_GRAPH_THREAD_COUNT_H_
 
 #include <omp.h>
 
@@ -16,4 +16,4 @@ inline int ThreadCountFor(size_t items) {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_BUILDER_THREAD_COUNT_H_
+#endif  // FARGRAPH_GRAPH_THREAD_COUNT_H_
