@@ -3,7 +3,7 @@
 namespace fargraph {
 
 std::vector<const Command*> AllCommands() {
-  return {&InfoCommand(), &RunCommand(), &RegionsCommand()};
+  return {&ConvertCommand(), &InfoCommand(), &RunCommand(), &RegionsCommand()};
 }
 
 }  // namespace fargraph

@@ -22,6 +22,7 @@ struct Command {
   absl::Status (*run)(const std::vector<std::string>& arguments);
 };
 
+const Command& ConvertCommand();
 const Command& InfoCommand();
 const Command& RunCommand();
 const Command& RegionsCommand();

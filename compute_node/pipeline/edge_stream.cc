@@ -28,7 +28,8 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
       slot_bytes_(slot_bytes),
       planner_(shape, slot_bytes),
       slots_(ring.size() / slot_bytes),
-      arrived_tags_(slots_.size()) {
+      arrived_tags_(slots_.size()),
+      traffic_before_(queue_->traffic()) {
   extents_.reserve(slot_bytes / shape.block_bytes + 1);
 }
 
@@ -129,9 +130,9 @@ void EdgeStream::Wait() {
 
 StreamStats EdgeStream::stats() const {
   const TierTraffic traffic = queue_->traffic();
-  return {.bytes_fetched = traffic.bytes,
+  return {.bytes_fetched = traffic.bytes - traffic_before_.bytes,
           .bytes_useful = bytes_useful_,
-          .requests = traffic.requests,
+          .requests = traffic.requests - traffic_before_.requests,
           .stall_seconds = stall_seconds_};
 }
 

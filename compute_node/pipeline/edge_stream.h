@@ -90,6 +90,7 @@ class EdgeStream {
   EdgeOffset rest_begin_ = 0;
   EdgeOffset rest_end_ = 0;
 
+  const TierTraffic traffic_before_;  ///< the queue's, when the stream was made
   uint64_t bytes_useful_ = 0;
   double stall_seconds_ = 0;
 };

@@ -163,6 +163,23 @@ TEST_P(ConnectionTest, AQueuePairDestroyedWithRequestsOutstandingLeavesNothingBe
   }
 }
 
+TEST_P(ConnectionTest, InitiatorsThatDoNotPollHoldNobodyUp) {
+  constexpr size_t kIdle = 8;
+  const Target target = MakeTarget(4 * kMiB);
+  Initiator idle = MakeInitiator(4 * kMiB, kIdle * 4);
+  for (size_t i = 0; i < kIdle; ++i) {
+    Connect(idle, target.listener->endpoint(), 4);
+    const std::vector<WorkRequest> requests(4, idle.Read(0, 4 * kMiB, target.key, 0));
+    ASSERT_EQ(idle.queue_pairs[i]->Post(requests).value(), 4u);
+  }
+  Initiator busy = MakeInitiator(kMiB, target, 16);
+  const std::vector<WorkRequest> requests(100, busy.Read(0, 4096, target.key, 0));
+  EXPECT_THAT(busy.Carry(*busy.queue_pairs[0], requests),
+              Each(Field(&Completion::status, CompletionStatus::kSuccess)));
+  EXPECT_THAT(idle.Collect(kIdle * 4),
+              Each(Field(&Completion::status, CompletionStatus::kSuccess)));
+}
+
 TEST_P(ConnectionTest, AKilledPeerEndsEveryRequest) {
   constexpr size_t kOutstanding = 256;  // more than a device serves before it hears of the death
   TargetProcess peer(GetParam());

@@ -138,75 +138,86 @@ TEST_P(KeyTest, ARevokedKeyFailsAndOthersStay) {
   EXPECT_EQ(target.listener->Revoke(key).code(), absl::StatusCode::kNotFound);
 }
 
-/// Keeps `outstanding` requests like `request` going until one fails; returns the statuses from
-/// the first failure on. Calls `on_success` for each that succeeds.
-std::vector<CompletionStatus> CarryUntilFailure(Initiator& initiator, const WorkRequest& request,
-                                                const std::function<void()>& on_success) {
+constexpr uint64_t kRevokedBytes = 256 * kKiB;
+constexpr size_t kSlots = 8;
+
+/// Keeps kSlots requests going, the one on slot i being `request(i)`, until one fails; returns that
+/// failure when none is outstanding any more. Calls `check(i)` when the one on slot i has
+/// succeeded.
+CompletionStatus CarryUntilFailure(Initiator& initiator,
+                                   const std::function<WorkRequest(uint64_t)>& request,
+                                   const std::function<void(uint64_t)>& check) {
   QueuePair& queue_pair = *initiator.queue_pairs[0];
-  std::vector<CompletionStatus> failures;
-  const std::vector<WorkRequest> batch(queue_pair.capacity(), request);
+  CompletionStatus failure = CompletionStatus::kSuccess;
   const absl::Time deadline = absl::Now() + kLimit;
-  while (absl::Now() < deadline) {
-    if (failures.empty()) queue_pair.Post(batch).IgnoreError();
+  for (uint64_t next = 0; absl::Now() < deadline;) {
+    // Slots complete in turn, so the next one is free when any is.
+    while (failure == CompletionStatus::kSuccess && queue_pair.outstanding() < kSlots) {
+      WorkRequest posted = request(next % kSlots);
+      posted.wr_id = next % kSlots;
+      if (queue_pair.Post({&posted, 1}).value_or(0) == 0) break;
+      ++next;
+    }
     Completion completion;
     if (initiator.completion_queue->Poll({&completion, 1}) == 0) {
-      if (!failures.empty() && queue_pair.outstanding() == 0) break;
+      if (failure != CompletionStatus::kSuccess && queue_pair.outstanding() == 0) return failure;
       initiator.completion_queue->Wait(absl::Milliseconds(10));
-    } else if (completion.status != CompletionStatus::kSuccess || !failures.empty()) {
-      failures.push_back(completion.status);
-    } else {
-      on_success();
+    } else if (failure == CompletionStatus::kSuccess) {
+      failure = completion.status;
+      if (failure == CompletionStatus::kSuccess) check(completion.wr_id);
     }
   }
-  return failures;
+  return failure;
 }
 
 TEST_P(KeyTest, ReadsUnderAKeyThatIsRevokedSeeNothingWrittenAfterwards) {
-  const uint64_t length = 256 * kKiB;
   Target target = MakeTarget(kMiB);
-  const RemoteKey key = target.listener->Expose(0, length, Access::kRead).value();
-  std::vector<std::byte> expected(length);
+  const RemoteKey key = target.listener->Expose(0, kRevokedBytes, Access::kRead).value();
+  std::vector<std::byte> expected(kRevokedBytes);
   FillPattern(absl::MakeSpan(expected), 1);
 
   std::atomic<int> successes{0};
-  std::vector<CompletionStatus> failures;
+  CompletionStatus failure = CompletionStatus::kSuccess;
   std::thread reader([&] {
-    Initiator initiator = MakeInitiator(length, target, 8);
-    failures = CarryUntilFailure(initiator, initiator.Read(0, length, key, 0), [&] {
-      ++successes;
-      // All eight reads have one destination, so a look at it now may see a later read's bytes;
-      // those were also read before the end of the key, or not at all.
-      ASSERT_EQ(std::memcmp(initiator.buffer.data(), expected.data(), length), 0);
-    });
+    Initiator initiator = MakeInitiator(kSlots * kRevokedBytes, target, kSlots);
+    failure = CarryUntilFailure(
+        initiator,
+        [&](uint64_t slot) { return initiator.Read(slot * kRevokedBytes, kRevokedBytes, key, 0); },
+        [&](uint64_t slot) {
+          EXPECT_EQ(std::memcmp(initiator.buffer.data() + slot * kRevokedBytes, expected.data(),
+                                kRevokedBytes),
+                    0);
+          ++successes;
+        });
   });
   while (successes < 20) absl::SleepFor(absl::Milliseconds(1));
-  ASSERT_TRUE(target.listener->Revoke(key).ok());
-  std::memset(target.memory->data(), 0xEE, length);
+  EXPECT_TRUE(target.listener->Revoke(key).ok());
+  std::memset(target.memory->data(), 0xEE, kRevokedBytes);
   reader.join();
-  ASSERT_FALSE(failures.empty());
   // An RDMA device that is caught in the middle of a reply may fall silent instead.
-  EXPECT_THAT(failures[0], testing::AnyOf(CompletionStatus::kRemoteAccessError,
-                                          CompletionStatus::kRetryExceeded));
+  EXPECT_THAT(failure, testing::AnyOf(CompletionStatus::kRemoteAccessError,
+                                      CompletionStatus::kRetryExceeded));
 }
 
 TEST_P(KeyTest, WritesUnderAKeyThatIsRevokedTouchNothingAfterwards) {
-  const uint64_t length = 256 * kKiB;
   Target target = MakeTarget(kMiB);
-  const RemoteKey key = target.listener->Expose(0, length, Access::kReadWrite).value();
+  const RemoteKey key = target.listener->Expose(0, kRevokedBytes, Access::kReadWrite).value();
   std::atomic<int> successes{0};
-  std::vector<CompletionStatus> failures;
+  CompletionStatus failure = CompletionStatus::kSuccess;
   std::thread writer([&] {
-    Initiator initiator = MakeInitiator(length, target, 8);
-    failures =
-        CarryUntilFailure(initiator, initiator.Write(0, length, key, 0), [&] { ++successes; });
+    Initiator initiator = MakeInitiator(kRevokedBytes, target, kSlots);
+    failure = CarryUntilFailure(
+        initiator, [&](uint64_t) { return initiator.Write(0, kRevokedBytes, key, 0); },
+        [&](uint64_t) { ++successes; });
   });
   while (successes < 20) absl::SleepFor(absl::Milliseconds(1));
-  ASSERT_TRUE(target.listener->Revoke(key).ok());
-  std::memset(target.memory->data(), 0xEE, length);
+  EXPECT_TRUE(target.listener->Revoke(key).ok());
+  std::memset(target.memory->data(), 0xEE, kRevokedBytes);
   writer.join();
-  ASSERT_FALSE(failures.empty());
-  EXPECT_EQ(failures[0], CompletionStatus::kRemoteAccessError);
-  for (uint64_t i = 0; i < length; ++i) ASSERT_EQ(target.memory->data()[i], std::byte{0xEE}) << i;
+  EXPECT_EQ(failure, CompletionStatus::kRemoteAccessError);
+  for (uint64_t i = 0; i < kRevokedBytes; ++i) {
+    ASSERT_EQ(target.memory->data()[i], std::byte{0xEE}) << i;
+  }
 }
 
 TEST_P(KeyTest, KeysComeAndGoWhileOthersAreUsed) {

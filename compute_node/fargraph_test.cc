@@ -1,0 +1,223 @@
+#include "compute_node/fargraph.h"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compute_node/fargraph_c.h"
+#include "compute_node/testing/memory_nodes.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<std::byte> RandomBytes(size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::byte> bytes(count);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  return bytes;
+}
+
+absl::Status WriteAll(FarProgram& program, size_t segment, const std::vector<std::byte>& bytes) {
+  const std::byte* next = bytes.data();
+  for (uint64_t chunk = 0; chunk < Far_chunks(program, segment); ++chunk) {
+    const uint64_t length = Far_chunk_bytes(program, segment, chunk);
+    if (absl::Status status = Far_write_start(program, segment, chunk, {next, length});
+        !status.ok())
+      return status;
+    next += length;
+  }
+  return Far_write_complete(program, segment);
+}
+
+/// Scans a segment as a program does, the next chunk under way while this one is read.
+std::vector<std::byte> ReadAll(FarProgram& program, size_t segment) {
+  std::vector<std::byte> bytes;
+  const uint64_t chunks = Far_chunks(program, segment);
+  EXPECT_TRUE(Far_read_start(program, segment, 0).ok());
+  for (uint64_t chunk = 0; chunk < chunks; ++chunk) {
+    EXPECT_TRUE(chunk + 1 == chunks || Far_read_start(program, segment, chunk + 1).ok());
+    const auto data = Far_read_complete(program, segment, chunk);
+    EXPECT_TRUE(data.ok()) << data.status();
+    bytes.insert(bytes.end(), data->begin(), data->end());
+    EXPECT_TRUE(Far_release(program, segment, chunk).ok());
+  }
+  return bytes;
+}
+
+class DirectivesTest : public testing::TestWithParam<std::tuple<const char*, double>> {};
+
+TEST_P(DirectivesTest, ScansGiveBackWhatWasWritten) {
+  const auto& [transport, far_ratio] = GetParam();
+  const MemoryNodes nodes(2);
+  const auto edges = RandomBytes(1'000'003, 1);
+  const auto ranks = RandomBytes(80'000, 2);
+  auto program = Add_transferable_flag(
+      {{.name = "edges", .bytes = edges.size()},
+       {.name = "ranks", .bytes = ranks.size(), .sensitivity = Sensitivity::kSequentialWrite}},
+      {.far_ratio = far_ratio, .chunk_bytes = 4096});
+  ASSERT_TRUE(program.ok()) << program.status();
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses(), {.transport = transport}).ok());
+  ASSERT_TRUE(WriteAll(**program, 0, edges).ok());
+  ASSERT_TRUE(WriteAll(**program, 1, ranks).ok());
+  EXPECT_EQ(ReadAll(**program, 0), edges);
+  EXPECT_EQ(ReadAll(**program, 1), ranks);
+  EXPECT_EQ(ReadAll(**program, 0), edges) << "a second scan";
+  EXPECT_NEAR(Far_bytes(**program), far_ratio * 1'080'003, 4096);
+
+  const auto new_ranks = RandomBytes(ranks.size(), 3);
+  ASSERT_TRUE(WriteAll(**program, 1, new_ranks).ok());
+  EXPECT_EQ(ReadAll(**program, 1), new_ranks) << "written back";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DirectivesTest,
+                         testing::Combine(testing::Values("shm", "tcp"),
+                                          testing::Values(0.0, 0.5, 0.97, 1.0)));
+
+TEST(Directives, SegmentsGoFarInTheOrderOfTheirSensitivity) {
+  const MemoryNodes nodes(1);
+  auto program = Add_transferable_flag(
+      {{.name = "frontier", .bytes = 40'960, .sensitivity = Sensitivity::kRandomWrite},
+       {.name = "ranks", .bytes = 40'960, .sensitivity = Sensitivity::kSequentialWrite},
+       {.name = "edges", .bytes = 40'960}},
+      {.far_ratio = 0.5, .chunk_bytes = 4096});
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok());
+  for (size_t segment = 0; segment < 3; ++segment) {
+    ASSERT_TRUE(WriteAll(**program, segment, RandomBytes(40'960, segment)).ok());
+  }
+  const auto read_bytes = [&](size_t segment) {
+    const uint64_t before = Far_traffic(**program).bytes;
+    ReadAll(**program, segment);
+    return Far_traffic(**program).bytes - before;
+  };
+  EXPECT_EQ(read_bytes(2), 40'960u);
+  EXPECT_EQ(read_bytes(1), 20'480u);
+  EXPECT_EQ(read_bytes(0), 0u);
+}
+
+TEST(Directives, TheFarCopyMayBeLargerThanWhatIsHeldLocally) {
+  const MemoryNodes nodes(1, 256 * kMiB);
+  constexpr uint64_t kBytes = 128 * kMiB;
+  auto program = Add_transferable_flag({{.name = "edges", .bytes = kBytes}},
+                                       {.far_ratio = 1, .chunk_bytes = kMiB});
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses(), {.transport = "tcp"}).ok());
+  std::vector<uint64_t> chunk(kMiB / sizeof(uint64_t));
+  for (uint64_t i = 0; i < Far_chunks(**program, 0); ++i) {
+    std::fill(chunk.begin(), chunk.end(), i);
+    ASSERT_TRUE(
+        Far_write_start(**program, 0, i, {reinterpret_cast<const std::byte*>(chunk.data()), kMiB})
+            .ok());
+  }
+  ASSERT_TRUE(Far_write_complete(**program, 0).ok());
+  for (uint64_t i = Far_chunks(**program, 0); i-- > 0;) {
+    ASSERT_TRUE(Far_read_start(**program, 0, i).ok());
+    const auto data = Far_read_complete(**program, 0, i);
+    ASSERT_TRUE(data.ok()) << data.status();
+    uint64_t last = 0;
+    std::memcpy(&last, data->end() - sizeof(last), sizeof(last));
+    EXPECT_EQ(last, i);
+    ASSERT_TRUE(Far_release(**program, 0, i).ok());
+  }
+}
+
+TEST(Directives, MisuseIsAnErrorThatSaysWhatToDo) {
+  const MemoryNodes nodes(1);
+  auto program = Add_transferable_flag({{.name = "edges", .bytes = 40'000}},
+                                       {.far_ratio = 1, .chunk_bytes = 4096});
+  const auto bytes = RandomBytes(4096, 1);
+  EXPECT_THAT(std::string(Far_write_start(**program, 0, 0, bytes).message()),
+              HasSubstr("call Build_connection first"));
+  EXPECT_EQ(Build_connection(**program, {}).code(), absl::StatusCode::kInvalidArgument);
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok());
+  EXPECT_EQ(Build_connection(**program, nodes.addresses()).code(),
+            absl::StatusCode::kFailedPrecondition);
+
+  EXPECT_THAT(std::string(Far_read_start(**program, 0, 0).message()),
+              HasSubstr("was never written"));
+  EXPECT_EQ(Far_write_start(**program, 0, 10, bytes).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(Far_write_start(**program, 0, 9, bytes).message()),
+              HasSubstr("it has 3136 bytes, not 4096"));
+  for (uint64_t chunk = 0; chunk < 3; ++chunk)
+    ASSERT_TRUE(Far_write_start(**program, 0, chunk, bytes).ok());
+  ASSERT_TRUE(Far_write_complete(**program, 0).ok());
+
+  EXPECT_EQ(Far_read_complete(**program, 0, 0).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  ASSERT_TRUE(Far_read_start(**program, 0, 0).ok());
+  ASSERT_TRUE(Far_read_start(**program, 0, 1).ok());
+  EXPECT_EQ(Far_read_start(**program, 0, 1).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Far_read_start(**program, 0, 2).code(), absl::StatusCode::kResourceExhausted)
+      << "two buffers";
+  EXPECT_EQ(Far_write_start(**program, 0, 1, bytes).code(), absl::StatusCode::kFailedPrecondition);
+  ASSERT_TRUE(Far_release(**program, 0, 0).ok()) << "released before it was completed";
+  ASSERT_TRUE(Far_read_complete(**program, 0, 1).ok());
+  absl::Status status;
+  do {  // the buffer of chunk 0 comes free when its read has arrived
+    status = Far_read_start(**program, 0, 2);
+  } while (status.code() == absl::StatusCode::kResourceExhausted);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto data = Far_read_complete(**program, 0, 2);
+  ASSERT_TRUE(data.ok());
+  EXPECT_TRUE(std::equal(data->begin(), data->end(), bytes.begin()));
+}
+
+TEST(Directives, FlagsOutOfRangeAreRefused) {
+  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}, {.far_ratio = 1.5}).ok());
+  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 0}}).ok());
+  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}, {.chunk_bytes = 12}).ok());
+  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}, {.buffers = 0}).ok());
+}
+
+TEST(Directives, ALostNodeIsUnavailable) {
+  MemoryNodes nodes(1);
+  auto program = Add_transferable_flag({{.name = "edges", .bytes = 8192}},
+                                       {.far_ratio = 1, .chunk_bytes = 4096});
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses(), {.transport = "tcp"}).ok());
+  ASSERT_TRUE(WriteAll(**program, 0, RandomBytes(8192, 1)).ok());
+  nodes.Stop(0);
+  absl::Status status = Far_read_start(**program, 0, 0);
+  if (status.ok()) status = Far_read_complete(**program, 0, 0).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+}
+
+TEST(DirectivesInC, ScansGiveBackWhatWasWritten) {
+  const MemoryNodes nodes(2);
+  const std::string addresses = nodes.addresses()[0] + "," + nodes.addresses()[1];
+  const auto edges = RandomBytes(300'000, 5);
+  const fargraph_segment segment = {"edges", edges.size(), FARGRAPH_STREAMED};
+  fargraph_program* program = nullptr;
+  ASSERT_EQ(fargraph_Add_transferable_flag(&segment, 1, 0.8, 0, 0, &program), 0);
+  EXPECT_NE(fargraph_Build_connection(program, "127.0.0.1:1", "auto", nullptr), 0);
+  EXPECT_THAT(fargraph_error(), HasSubstr("127.0.0.1:1"));
+  ASSERT_EQ(fargraph_Build_connection(program, addresses.c_str(), "auto", nullptr), 0)
+      << fargraph_error();
+  uint64_t offset = 0;
+  for (uint64_t chunk = 0; chunk < fargraph_Far_chunks(program, 0); ++chunk) {
+    const uint64_t length = fargraph_Far_chunk_bytes(program, 0, chunk);
+    ASSERT_EQ(fargraph_Far_write_start(program, 0, chunk, edges.data() + offset, length), 0);
+    offset += length;
+  }
+  ASSERT_EQ(fargraph_Far_write_complete(program, 0), 0);
+  offset = 0;
+  for (uint64_t chunk = 0; chunk < fargraph_Far_chunks(program, 0); ++chunk) {
+    ASSERT_EQ(fargraph_Far_read_start(program, 0, chunk), 0);
+    int ready = 0;
+    while (ready == 0) ASSERT_EQ(fargraph_Far_read_ready(program, 0, chunk, &ready), 0);
+    const void* bytes = nullptr;
+    ASSERT_EQ(fargraph_Far_read_complete(program, 0, chunk, &bytes), 0);
+    const uint64_t length = fargraph_Far_chunk_bytes(program, 0, chunk);
+    EXPECT_EQ(std::memcmp(bytes, edges.data() + offset, length), 0);
+    ASSERT_EQ(fargraph_Far_release(program, 0, chunk), 0);
+    offset += length;
+  }
+  EXPECT_EQ(fargraph_Far_read_start(program, 0, 12345), 2);
+  fargraph_close(program);
+}
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,242 @@
+#include "compute_node/job.h"
+
+#include <atomic>
+#include <memory>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/control/memory_node_client.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/list_scan.h"
+#include "compute_node/testing/memory_nodes.h"
+#include "gmock/gmock.h"
+#include "graph/test_directory.h"
+#include "graph/write_graph.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr uint64_t kVertices = 3000;
+constexpr int kEdges = 200'000;  // more than one stripe
+
+std::function<void()> between_scans = [] {};
+
+/// Adds up over all vertices a mix of the vertex and each of its neighbours, in both directions:
+/// any edge that is lost, doubled or wrong changes the sums.
+class MixKernel : public Kernel {
+ public:
+  absl::string_view name() const override { return "mix"; }
+  absl::string_view summary() const override { return "mixes neighbours, for tests"; }
+  ListUse out_lists() const override { return ListUse::kEdges; }
+  ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
+  uint64_t StateBytes(uint64_t vertices) const override { return vertices * sizeof(double); }
+
+  absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
+    std::vector<double> mix(graph.vertices());
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      const auto add = [&](VertexId v, absl::Span<const VertexId> neighbors) {
+        for (const VertexId u : neighbors) mix[v] += (v * 31 + u) % 1009;
+      };
+      if (graph.Has(direction))
+        FARGRAPH_RETURN_IF_ERROR(ForEachList(graph, direction, nullptr, add));
+      graph.EndIteration(graph.vertices());
+      between_scans();
+    }
+    KernelResult result;
+    double sum = 0;
+    for (const double value : mix) sum += value;
+    result.answer["sum"] = sum;
+    result.answer["source"] = options.source.has_value() ? graph.InputId(*options.source) : 0;
+    result.columns.push_back({"mix", std::move(mix)});
+    return result;
+  }
+
+  absl::Status Verify(const GraphFiles&, const KernelOptions&, const KernelResult&) const override {
+    return absl::AbortedError("the mix kernel never verifies");
+  }
+};
+FARGRAPH_REGISTER_KERNEL(MixKernel);
+
+/// A random graph with a hub of several chunks, on disk.
+class JobTest : public testing::Test {
+ protected:
+  JobTest() {
+    std::mt19937 random(1);
+    std::vector<InputEdge> edges;
+    for (int i = 0; i < kEdges; ++i) {
+      const uint64_t source = i % 3 == 0 ? 17 : random() % kVertices;
+      edges.push_back({.source = source, .target = random() % kVertices});
+    }
+    graph_path_ = directory_.path() + "/graph";
+    EXPECT_TRUE(WriteGraph(graph_path_, kVertices, std::move(edges)).ok());
+  }
+
+  JobOptions Options(double far_ratio, const std::vector<std::string>& memory_nodes) const {
+    return {.algorithm = "mix",
+            .graph_path = graph_path_,
+            .memory_nodes = memory_nodes,
+            .far_ratio = far_ratio,
+            .chunk_bytes = 4096};
+  }
+
+  double Sum(const JobOptions& options) {
+    const auto report = RunJob(options);
+    EXPECT_TRUE(report.ok()) << report.status();
+    return report.ok() ? report->answer["sum"].get<double>() : -1;
+  }
+
+  TestDirectory directory_;
+  std::string graph_path_;
+};
+
+class JobPlacementTest
+    : public JobTest,
+      public testing::WithParamInterface<std::tuple<transport::Kind, size_t, double>> {};
+
+TEST_P(JobPlacementTest, GivesTheSameAnswerAsAllLocal) {
+  const auto& [kind, node_count, far_ratio] = GetParam();
+  const MemoryNodes nodes(node_count);
+  JobOptions options = Options(far_ratio, nodes.addresses());
+  options.transport = kind;
+  const auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {})));
+  EXPECT_NEAR(report->far_ratio, far_ratio,
+              0.25);  // the hub is a sixth of all bytes, and goes as a whole
+  EXPECT_EQ(report->transport, transport::KindName(kind));
+  EXPECT_EQ(report->bytes_fetched, report->bytes_useful) << "a full scan fetches nothing in vain";
+  EXPECT_NEAR(report->bytes_fetched, report->far_ratio * 2 * kEdges * sizeof(VertexId), 1);
+  EXPECT_GT(report->link_peak_bytes_per_second, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, JobPlacementTest,
+                         testing::Combine(testing::Values(transport::Kind::kShm,
+                                                          transport::Kind::kTcp),
+                                          testing::Values(1, 3), testing::Values(0.5, 0.8, 1.0)));
+
+TEST_F(JobTest, ChoosesShmOnOneHost) {
+  const MemoryNodes nodes(2);
+  const auto report = RunJob(Options(1, nodes.addresses()));
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->transport, "shm");
+}
+
+TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
+  const MemoryNodes nodes(3);
+  JobOptions options = Options(0.8, nodes.addresses());
+  const auto allocated = [&] {
+    uint64_t bytes = 0;
+    for (const std::string& address : nodes.addresses()) {
+      bytes += (*(*MemoryNodeClient::Connect(address))->Stats()).allocated_bytes;
+    }
+    return bytes;
+  };
+  const double sum = Sum(options);
+  EXPECT_EQ(allocated(), 0u);
+
+  options.keep = true;
+  auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->attached);
+  const uint64_t kept = allocated();
+  EXPECT_GT(kept, 0u);
+
+  for (const double far_ratio : {0.8, 0.5}) {  // a smaller far set is within the larger one
+    options.far_ratio = far_ratio;
+    const std::vector<std::string> addresses = nodes.addresses();
+    options.memory_nodes.assign(addresses.rbegin(),
+                                addresses.rend());  // their order does not matter
+    report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_TRUE(report->attached);
+    EXPECT_EQ(report->answer["sum"].get<double>(), sum);
+    EXPECT_EQ(allocated(), kept);
+  }
+
+  options.far_ratio = 1;
+  options.keep = false;
+  report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->attached);
+  EXPECT_EQ(allocated(), kept);
+}
+
+TEST_F(JobTest, StaysWithinItsLocalMemory) {
+  const MemoryNodes nodes(1);
+  JobOptions options = Options(0, nodes.addresses());
+  options.local_memory_bytes = 16 * kMiB;
+  EXPECT_EQ(RunJob(options)->far_ratio, 0);
+  options.local_memory_bytes = 1000;
+  const auto refused = RunJob(options);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(refused.status().message()),
+              HasSubstr("the smallest budget that does is"));
+}
+
+TEST_F(JobTest, ASourceOutOfRangeIsRefused) {
+  JobOptions options = Options(0, {});
+  options.source = kVertices - 1;
+  EXPECT_EQ(RunJob(options)->answer["source"].get<uint64_t>(), kVertices - 1);
+  options.source = kVertices;
+  EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kOutOfRange);
+}
+
+TEST_F(JobTest, AFullNodeIsNamed) {
+  const MemoryNodes nodes(1, /*capacity_bytes=*/64 * kKiB);
+  const absl::Status status = RunJob(Options(0.8, nodes.addresses())).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(status.message()), HasSubstr(nodes.addresses()[0]));
+}
+
+TEST_F(JobTest, TheTokenMustBeRight) {
+  const MemoryNodes nodes(1, 64 * kMiB, "open-sesame");
+  JobOptions options = Options(0.8, nodes.addresses());
+  options.token = "guess";
+  EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kUnauthenticated);
+  options.token = "open-sesame";
+  EXPECT_TRUE(RunJob(options).ok());
+}
+
+TEST_F(JobTest, NobodyThere) {
+  const absl::Status status = RunJob(Options(0.8, {"127.0.0.1:1"})).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("127.0.0.1:1"));
+}
+
+TEST_F(JobTest, ANodeLostInTheMiddleEndsTheJob) {
+  for (const transport::Kind kind : {transport::Kind::kShm, transport::Kind::kTcp}) {
+    MemoryNodes nodes(2);
+    JobOptions options = Options(1, nodes.addresses());
+    options.transport = kind;
+    between_scans = [&] { nodes.Stop(1); };
+    const absl::Status status = RunJob(options).status();
+    between_scans = [] {};
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+  }
+}
+
+TEST_F(JobTest, StopsWhenAskedAndLeavesNothing) {
+  const MemoryNodes nodes(1);
+  std::atomic<bool> cancelled = false;
+  JobOptions options = Options(0.8, nodes.addresses());
+  options.cancelled = &cancelled;
+  options.output_path = directory_.path() + "/output";
+  between_scans = [&] { cancelled = true; };
+  EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kCancelled);
+  between_scans = [] {};
+  EXPECT_EQ((*(*MemoryNodeClient::Connect(nodes.addresses()[0]))->Stats()).allocated_bytes, 0u);
+}
+
+TEST_F(JobTest, AWrongAnswerIsAborted) {
+  JobOptions options = Options(0, {});
+  options.verify = true;
+  EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kAborted);
+}
+
+}  // namespace
+}  // namespace fargraph

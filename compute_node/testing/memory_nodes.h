@@ -1,0 +1,41 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TESTING_MEMORY_NODES_H_
+#define FARGRAPH_COMPUTE_NODE_TESTING_MEMORY_NODES_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/units.h"
+#include "memory_node/memory_node.h"
+
+namespace fargraph {
+
+/// Memory nodes within the test's process, on loopback.
+class MemoryNodes {
+ public:
+  explicit MemoryNodes(size_t count, uint64_t capacity_bytes = 64 * kMiB,
+                       const std::string& token = "") {
+    for (size_t i = 0; i < count; ++i) {
+      nodes_.push_back(
+          *MemoryNode::Start({.capacity_bytes = capacity_bytes,
+                              .transports = {transport::Kind::kShm, transport::Kind::kTcp},
+                              .token = token}));
+    }
+  }
+
+  std::vector<std::string> addresses() const {
+    std::vector<std::string> addresses;
+    for (const auto& node : nodes_) addresses.push_back(node->address());
+    return addresses;
+  }
+
+  void Stop(size_t node) { nodes_[node].reset(); }
+
+ private:
+  std::vector<std::unique_ptr<MemoryNode>> nodes_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TESTING_MEMORY_NODES_H_
