@@ -120,6 +120,18 @@ TEST_P(ConnectionTest, AnEndpointOfAnotherKindIsAnError) {
   }
 }
 
+TEST_P(ConnectionTest, AQueuePairMustFitItsCompletionQueue) {
+  const Target target = MakeTarget(kMiB);
+  Initiator initiator = MakeInitiator(4096, target, 16);
+  const auto connect = [&] {
+    return device_->Connect(target.listener->endpoint(), MakeTicket(0), *initiator.completion_queue,
+                            {.capacity = 16, .connect_timeout = kLimit});
+  };
+  EXPECT_EQ(connect().status().code(), absl::StatusCode::kInvalidArgument);
+  initiator.queue_pairs.clear();
+  EXPECT_TRUE(connect().ok());
+}
+
 TEST_P(ConnectionTest, DisconnectBreaksTheQueuePairsOfItsTicketOnly) {
   const Target target = MakeTarget(kMiB);
   Initiator initiator = MakeInitiator(kMiB, 3 * 16);

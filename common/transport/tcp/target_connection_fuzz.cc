@@ -4,6 +4,7 @@
 #include <fuzzer/FuzzedDataProvider.h>
 #include <sys/socket.h>
 
+#include <memory>
 #include <vector>
 
 #include "common/transport/tcp/target_connection.h"
@@ -13,14 +14,29 @@ namespace {
 
 constexpr uint64_t kBytes = 256 << 10;
 
+/// The memory and the table of keys, which are slow to make, serve all inputs.
+struct Target {
+  MappedMemory memory = MappedMemory::Allocate(kBytes).value();
+  KeyTable keys = KeyTable::Create(kBytes).value();
+  const Exposure exposure = {memory.bytes(), keys.view(), [](const Ticket&) { return true; }};
+};
+
 class Harness {
  public:
-  Harness() {
+  explicit Harness(Target& target) : target_(target) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) != 0) return;
     peer_ = UniqueFd(ends[0]);
-    connection_ = std::make_unique<TargetConnection>(exposure_, UniqueFd(ends[1]));
+    connection_ = std::make_unique<TargetConnection>(target_.exposure, UniqueFd(ends[1]));
   }
+  ~Harness() {
+    for (const RemoteKey& key : {writable_, readable_}) {
+      target_.keys.Retire(key.rkey).IgnoreError();
+      target_.keys.Release(key.rkey);
+    }
+  }
+  Harness(const Harness&) = delete;
+  Harness& operator=(const Harness&) = delete;
 
   /// One piece; false when the connection is over.
   bool Feed(FuzzedDataProvider& input) {
@@ -40,7 +56,7 @@ class Harness {
         return Send(&request, sizeof request);
       }
       default:
-        keys_.Retire(writable_.rkey).IgnoreError();
+        target_.keys.Retire(writable_.rkey).IgnoreError();
         return connection_->Serve(copying_);
     }
   }
@@ -56,11 +72,9 @@ class Harness {
     return alive;
   }
 
-  MappedMemory memory_ = MappedMemory::Allocate(kBytes).value();
-  KeyTable keys_ = KeyTable::Create(kBytes).value();
-  const RemoteKey writable_ = keys_.Expose(0, kBytes, Access::kReadWrite).value();
-  const RemoteKey readable_ = keys_.Expose(0, kBytes, Access::kRead).value();
-  const Exposure exposure_ = {memory_.bytes(), keys_.view(), [](const Ticket&) { return true; }};
+  Target& target_;
+  const RemoteKey writable_ = target_.keys.Expose(0, kBytes, Access::kReadWrite).value();
+  const RemoteKey readable_ = target_.keys.Expose(0, kBytes, Access::kRead).value();
   UniqueFd peer_;
   std::unique_ptr<TargetConnection> connection_;
   CopyMarker copying_;
@@ -71,7 +85,8 @@ class Harness {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   FuzzedDataProvider input(data, size);
-  fargraph::transport::tcp::Harness harness;
+  static auto* target = new fargraph::transport::tcp::Target;
+  fargraph::transport::tcp::Harness harness(*target);
   while (input.remaining_bytes() > 0 && harness.Feed(input)) {
   }
   return 0;
