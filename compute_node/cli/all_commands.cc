@@ -3,7 +3,7 @@
 namespace fargraph {
 
 std::vector<const Command*> AllCommands() {
-  return {&ConvertCommand(), &InfoCommand(), &RunCommand(), &RegionsCommand()};
+  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(), &RunCommand(), &RegionsCommand()};
 }
 
 }  // namespace fargraph

@@ -1,5 +1,8 @@
 #include "compute_node/cli/build_command.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
@@ -9,9 +12,9 @@
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/progress.h"
-#include "compute_node/cli/text_lines.h"
 #include "compute_node/output_file.h"
 #include "gflags/gflags.h"
+#include "graph/describe.h"
 
 DEFINE_bool(symmetrize, false, "Make the graph undirected: store every edge in both directions");
 DEFINE_bool(reverse, true,
@@ -42,24 +45,20 @@ absl::StatusOr<BuildOptions> ReadBuildOptions() {
   return options;
 }
 
-absl::StatusOr<BuildReport> BuildWithProgress(const EdgeReaderFactory& open,
-                                              const std::string& output, BuildOptions options) {
-  Progress progress;
-  options.progress = [&](const BuildProgress& news) {
-    progress.ShowEdges(news.phase, news.done, news.total);
-  };
-  options.cancelled = [] { return Interrupted()->load(); };
-  return BuildGraph(open, output, options);
+uint64_t FileBytes(const std::string& path) {
+  std::error_code no_file;
+  const uint64_t bytes = std::filesystem::file_size(path, no_file);
+  return no_file ? 0 : bytes;
 }
 
-std::string TimeText(absl::Duration time, uint64_t input_bytes) {
+std::string FormatTime(absl::Duration time, uint64_t input_bytes) {
   const double seconds = absl::ToDoubleSeconds(time);
-  std::string text = absl::StrFormat("%.1f s", seconds);
+  std::string text = absl::StrFormat("%-14s%.1f s", "time", seconds);
   if (input_bytes > 0 && seconds > 0) {
-    absl::StrAppendFormat(&text, ", %.0f MB/s of input",
+    absl::StrAppendFormat(&text, ", %.1f MB/s of input",
                           static_cast<double>(input_bytes) / seconds / 1e6);
   }
-  return text;
+  return absl::StrCat(text, "\n");
 }
 
 }  // namespace
@@ -69,21 +68,21 @@ std::vector<absl::string_view> BuildFlags() {
           "remove_duplicates", "overwrite", "sort_memory"};
 }
 
-absl::Status BuildAndReport(const EdgeReaderFactory& open, const std::string& output,
-                            uint64_t input_bytes) {
+absl::Status BuildAndReport(
+    const std::function<absl::StatusOr<BuildReport>(const BuildOptions&)>& build,
+    const std::string& input) {
   FARGRAPH_ASSIGN_OR_RETURN(BuildOptions options, ReadBuildOptions());
+  Progress progress;
+  options.progress = [&](const BuildProgress& news) {
+    progress.ShowEdges(news.phase, news.done, news.total);
+  };
+  options.cancelled = [] { return Interrupted()->load(); };
   const absl::Time start = absl::Now();
-  FARGRAPH_ASSIGN_OR_RETURN(const BuildReport report,
-                            BuildWithProgress(open, output, std::move(options)));
-  std::string text = absl::StrCat(output, "\n");
-  AppendLine("edges read", absl::StrCat(report.input_edges), text);
-  absl::StrAppend(&text, GraphText(report.manifest, report.remapped));
-  if (report.isolated_vertices > 0) {
-    AppendLine("isolated", absl::StrCat(report.isolated_vertices, " vertices without an edge"),
-               text);
-  }
-  AppendLine("time", TimeText(absl::Now() - start, input_bytes), text);
-  return WriteWholeFile("-", text);
+  FARGRAPH_ASSIGN_OR_RETURN(const BuildReport report, build(options));
+  const absl::Duration time = absl::Now() - start;
+  progress.Clear();
+  return WriteWholeFile("-",
+                        absl::StrCat(FormatReport(report), FormatTime(time, FileBytes(input))));
 }
 
 }  // namespace fargraph

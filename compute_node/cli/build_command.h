@@ -1,11 +1,12 @@
 #ifndef FARGRAPH_COMPUTE_NODE_CLI_BUILD_COMMAND_H_
 #define FARGRAPH_COMPUTE_NODE_CLI_BUILD_COMMAND_H_
 
-#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "graph/builder.h"
 
@@ -14,10 +15,11 @@ namespace fargraph {
 /// The flags with which `fargraph convert` and `fargraph generate` build a graph.
 std::vector<absl::string_view> BuildFlags();
 
-/// Builds the graph directory `output` as the flags say, showing progress, and prints what came of
-/// it. `input_bytes`: the size of the file that is read, 0 when there is none.
-absl::Status BuildAndReport(const EdgeReaderFactory& open, const std::string& output,
-                            uint64_t input_bytes);
+/// Has `build` make a graph as the flags say, showing progress, and prints what came of it.
+/// `input`: the file that is read; empty when there is none.
+absl::Status BuildAndReport(
+    const std::function<absl::StatusOr<BuildReport>(const BuildOptions&)>& build,
+    const std::string& input);
 
 }  // namespace fargraph
 

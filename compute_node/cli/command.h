@@ -23,6 +23,7 @@ struct Command {
 };
 
 const Command& ConvertCommand();
+const Command& GenerateCommand();
 const Command& InfoCommand();
 const Command& RunCommand();
 const Command& RegionsCommand();

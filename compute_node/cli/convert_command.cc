@@ -1,9 +1,7 @@
-#include <filesystem>
-#include <system_error>
-
+#include "common/status_macros.h"
 #include "compute_node/cli/build_command.h"
 #include "compute_node/cli/command.h"
-#include "graph/edge_reader.h"
+#include "graph/convert.h"
 
 namespace fargraph {
 namespace {
@@ -19,10 +17,10 @@ OUT is the directory to make.
 
 absl::Status Run(const std::vector<std::string>& arguments) {
   const std::string& input = arguments.at(0);
-  std::error_code no_file;
-  const uint64_t bytes = std::filesystem::file_size(input, no_file);
-  return BuildAndReport([&] { return OpenEdgeReader(input); }, arguments.at(1),
-                        no_file ? 0 : bytes);
+  const auto convert = [&](const BuildOptions& build) {
+    return ConvertGraph({.input = input, .output = arguments.at(1), .build = build});
+  };
+  return BuildAndReport(convert, input);
 }
 
 }  // namespace

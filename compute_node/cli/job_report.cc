@@ -3,7 +3,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/units.h"
-#include "compute_node/cli/text_lines.h"
 
 namespace fargraph {
 namespace {
@@ -11,6 +10,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kShownElements = 10;
+
+void AppendLine(absl::string_view name, absl::string_view value, std::string& text) {
+  absl::StrAppendFormat(&text, "  %-16s %s\n", name, value);
+}
 
 std::string AnswerText(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
