@@ -1,1 +1,0 @@
-// Leaves with the first source of this folder.
