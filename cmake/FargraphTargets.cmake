@@ -32,8 +32,9 @@ function(fargraph_library name)
                           GTest::gmock GTest::gtest_main)
     # Optimising the tests themselves would take a third of their build.
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    # Tests share the processors: a thread that waits for the others of its team is not to spin meanwhile.
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
-                         PROPERTIES TIMEOUT 300 LABELS ${name})
+                         PROPERTIES TIMEOUT 300 LABELS ${name} ENVIRONMENT OMP_WAIT_POLICY=passive)
   endif()
   if(FARGRAPH_FUZZ)
     foreach(fuzzer IN LISTS fuzzers)
