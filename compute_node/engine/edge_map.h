@@ -1,6 +1,8 @@
 #ifndef FARGRAPH_COMPUTE_NODE_ENGINE_EDGE_MAP_H_
 #define FARGRAPH_COMPUTE_NODE_ENGINE_EDGE_MAP_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -17,10 +19,13 @@ namespace fargraph {
 /// Edges that leave `subset`.
 inline uint64_t OutEdges(const Graph& graph, const VertexSubset& subset) {
   const EdgeLists& out = graph.Lists(Direction::kOut);
+  const size_t vertices = subset.bitmap().size();
+  constexpr size_t kVerticesPerTask = 64 * 64;
   uint64_t edges = 0;
 #pragma omp parallel for reduction(+ : edges) schedule(static)
-  for (VertexId v = 0; v < graph.vertices(); ++v) {
-    if (subset.Contains(v)) edges += out.Degree(v);
+  for (size_t begin = 0; begin < vertices; begin += kVerticesPerTask) {
+    subset.bitmap().ForEachSet(begin, std::min(begin + kVerticesPerTask, vertices),
+                               [&](VertexId v) { edges += out.Degree(v); });
   }
   return edges;
 }
@@ -60,9 +65,11 @@ absl::StatusOr<VertexSubset> EdgeMapPull(Graph& graph, const VertexSubset& front
 
 /// Applies `step` to every edge from `frontier` and returns the targets for which it said true, as
 /// Ligra's edgeMap does (Shun and Blelloch, PPoPP 2013). Step has
-///   bool Cond(VertexId target)                           false once the target wants no more
-///   updates bool Update(VertexId source, VertexId target)        called by the one thread that
-///   owns the target bool UpdateAtomic(VertexId source, VertexId target)  called by any thread
+///
+///     bool Cond(VertexId target);                           // false: the target wants no more
+///     bool Update(VertexId source, VertexId target);        // by the one thread that owns target
+///     bool UpdateAtomic(VertexId source, VertexId target);  // by any thread
+///
 /// Pushes from a small frontier and pulls towards a large one (where the graph has in-edges):
 /// Ligra's rule, a twentieth of all edges. Errors as in ForEachList.
 template <typename Step>
