@@ -20,6 +20,11 @@ class Bitmap {
 
   size_t size() const { return bits_; }
 
+  /// Bytes that a bitmap of so many bits takes.
+  static constexpr size_t StorageBytes(size_t bits) {
+    return (bits + kWordBits - 1) / kWordBits * sizeof(uint64_t);
+  }
+
   bool Test(size_t bit) const {
     return (Word(bit / kWordBits).load(std::memory_order_relaxed) >> (bit % kWordBits)) & 1;
   }

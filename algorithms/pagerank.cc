@@ -1,0 +1,176 @@
+/*
+PageRank: the share of time that a random surfer spends on each vertex. With probability 0.85 the
+surfer follows an out-edge of the current vertex, chosen uniformly, else moves to any vertex; from a
+vertex without out-edges (dangling) always to any vertex. Repeated edges count repeatedly, and
+self-loops count.
+
+Power iteration by pull, in double precision. An iteration first divides each rank by the
+out-degree, once per vertex, then every vertex sums these contributions over its in-edges, so that
+one thread owns a sum and needs no atomics. The rank of the dangling vertices is spread uniformly
+over all vertices, which keeps the sum of all ranks at 1.
+
+It ends when the ranks change by no more than the tolerance, summed over all vertices (L1), or after
+so many iterations, whichever comes first. Given iterations alone it makes exactly that many; given
+a tolerance alone, at most 1000; given neither, the tolerance is 1e-9.
+
+Sergey Brin and Lawrence Page. "The Anatomy of a Large-Scale Hypertextual Web Search Engine."
+Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
+*/
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/pagerank_verifier.h"
+#include "common/dispatch.h"
+#include "common/status_macros.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/vertex_map.h"
+
+namespace fargraph {
+namespace {
+
+constexpr double kDamping = 0.85;
+constexpr double kDefaultTolerance = 1e-9;
+constexpr uint64_t kMostIterations = 1000;
+
+struct StopRule {
+  uint64_t iterations;
+  double tolerance;  ///< below 0: none
+};
+
+absl::StatusOr<StopRule> ChooseStopRule(const KernelOptions& options) {
+  if (options.tolerance && !(*options.tolerance >= 0)) {
+    return absl::InvalidArgumentError(absl::StrCat("pagerank cannot run to a tolerance of ",
+                                                   *options.tolerance,
+                                                   "; give --tolerance a number from 0 up"));
+  }
+  const double default_tolerance = options.iterations ? -1 : kDefaultTolerance;
+  return StopRule{.iterations = options.iterations.value_or(kMostIterations),
+                  .tolerance = options.tolerance.value_or(default_tolerance)};
+}
+
+struct Ranks {
+  explicit Ranks(VertexId vertices)
+      : rank(vertices, 1.0 / vertices), contribution(vertices), sum(vertices) {}
+
+  std::vector<double> rank;
+  std::vector<double> contribution;  ///< rank / out-degree; 0 if dangling
+  std::vector<double> sum;           ///< of the contributions over the in-edges
+};
+
+/// Sets the contributions and clears the sums; returns the rank of all dangling vertices.
+double PrepareContributions(const Graph& graph, Ranks& ranks) {
+  double dangling = 0;
+#pragma omp parallel for reduction(+ : dangling) schedule(static)
+  for (VertexId v = 0; v < graph.vertices(); ++v) {
+    const EdgeOffset degree = graph.OutDegree(v);
+    if (degree == 0) dangling += ranks.rank[v];
+    ranks.contribution[v] = degree == 0 ? 0 : ranks.rank[v] / static_cast<double>(degree);
+    ranks.sum[v] = 0;
+  }
+  return dangling;
+}
+
+FARGRAPH_DISPATCHED
+double SumContributions(absl::Span<const VertexId> sources, const double* contribution) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < sources.size(); ++i) sum += contribution[sources[i]];
+  return sum;
+}
+
+absl::Status GatherContributions(Graph& graph, Ranks& ranks) {
+  return ForEachList(graph, Direction::kIn, nullptr,
+                     [&](VertexId v, absl::Span<const VertexId> sources) {
+                       ranks.sum[v] += SumContributions(sources, ranks.contribution.data());
+                     });
+}
+
+/// Makes ranks of the sums; returns their L1 change.
+double UpdateRanks(double dangling, Ranks& ranks) {
+  const double vertices = static_cast<double>(ranks.rank.size());
+  const double base = (1 - kDamping + kDamping * dangling) / vertices;
+  double change = 0;
+#pragma omp parallel for reduction(+ : change) schedule(static)
+  for (size_t v = 0; v < ranks.rank.size(); ++v) {
+    const double updated = base + kDamping * ranks.sum[v];
+    change += std::abs(updated - ranks.rank[v]);
+    ranks.rank[v] = updated;
+  }
+  return change;
+}
+
+double SumRanks(const std::vector<double>& rank) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum) schedule(static)
+  for (size_t v = 0; v < rank.size(); ++v) sum += rank[v];
+  return sum;
+}
+
+/// The ten highest as [input id, rank], highest first, smaller vertices first among equals.
+nlohmann::ordered_json HighestRanks(const Graph& graph, const std::vector<double>& rank) {
+  constexpr size_t kHighest = 10;
+  const auto higher = [&](VertexId a, VertexId b) {
+    return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
+  };
+  std::vector<VertexId> top;
+  for (VertexId v = 0; v < graph.vertices(); ++v) {
+    if (top.size() == kHighest && !higher(v, top.back())) continue;
+    if (top.size() == kHighest) top.pop_back();
+    top.insert(std::upper_bound(top.begin(), top.end(), v, higher), v);
+  }
+  nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+  for (const VertexId v : top) answer.push_back({graph.InputId(v), rank[v]});
+  return answer;
+}
+
+class PageRank : public Kernel {
+ public:
+  absl::string_view name() const override { return "pagerank"; }
+  absl::string_view summary() const override {
+    return "PageRank, damping 0.85, to --tolerance (1e-9, L1) or for --iterations";
+  }
+  ListUse out_lists() const override { return ListUse::kDegrees; }
+  ListUse in_lists() const override { return ListUse::kEdges; }
+
+  uint64_t StateBytes(uint64_t vertices) const override {
+    return vertices * 3 * sizeof(double);  // rank, contribution, sum
+  }
+
+  absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
+    FARGRAPH_ASSIGN_OR_RETURN(const StopRule stop, ChooseStopRule(options));
+    Ranks ranks(graph.vertices());
+    double change = 0;
+    uint64_t iterations = 0;
+    while (iterations < stop.iterations) {
+      const double dangling = PrepareContributions(graph, ranks);
+      FARGRAPH_RETURN_IF_ERROR(GatherContributions(graph, ranks));
+      change = UpdateRanks(dangling, ranks);
+      graph.EndIteration(graph.vertices());
+      ++iterations;
+      if (change <= stop.tolerance) break;
+    }
+
+    KernelResult result;
+    result.answer["sum"] = SumRanks(ranks.rank);
+    result.answer["delta"] = change;
+    result.answer["iterations"] = iterations;
+    result.answer["top10"] = HighestRanks(graph, ranks.rank);
+    result.columns.push_back({"rank", std::move(ranks.rank)});
+    return result;
+  }
+
+  absl::Status Verify(const GraphFiles& files, const KernelOptions& options,
+                      const KernelResult& result) const override {
+    return VerifyPageRank(files, options, result);
+  }
+};
+
+FARGRAPH_REGISTER_KERNEL(PageRank);
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,113 @@
+#include "algorithms/pagerank_verifier.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/verification.h"
+#include "common/status_macros.h"
+#include "graph/csr.h"
+
+namespace fargraph {
+namespace {
+
+constexpr double kDamping = 0.85;
+constexpr double kLargestDistance = 1e-9;  // L1
+
+double Distance(absl::Span<const double> a, absl::Span<const double> b) {
+  double distance = 0;
+  for (size_t v = 0; v < a.size(); ++v) distance += std::abs(a[v] - b[v]);
+  return distance;
+}
+
+/// One step of the power iteration.
+std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
+  const double vertices = graph.vertices();
+  double everywhere = (1 - kDamping) / vertices;
+  std::vector<double> next(graph.vertices());
+  for (VertexId u = 0; u < graph.vertices(); ++u) {
+    if (graph.degree(u) == 0) everywhere += kDamping * ranks[u] / vertices;
+    for (const VertexId v : graph.neighbors(u)) next[v] += kDamping * ranks[u] / graph.degree(u);
+  }
+  for (double& rank : next) rank += everywhere;
+  return next;
+}
+
+/// Aborted unless the options have it end after `iterations`, whose last two brought these changes:
+/// at the last that is allowed, or with the first change of at most the tolerance.
+absl::Status CheckEnd(const KernelOptions& options, uint64_t iterations, double change_before,
+                      double change) {
+  constexpr double kRounding = 1e-13;
+  const uint64_t most = options.iterations.value_or(1000);
+  const double tolerance = options.tolerance.value_or(options.iterations ? -1 : 1e-9);
+  const bool too_early = iterations < most && change > tolerance + kRounding;
+  const bool too_late = iterations > most || change_before < tolerance - kRounding;
+  if (!too_early && !too_late) return absl::OkStatus();
+  return absl::AbortedError(absl::StrCat("pagerank ended after ", iterations, " iterations, too ",
+                                         too_early ? "early" : "late", ": the last changed ",
+                                         change, ", the one before ", change_before));
+}
+
+absl::Status CheckRanks(const InputIds& ids, absl::Span<const double> ranks,
+                        const std::vector<double>& expected) {
+  const double distance = Distance(ranks, expected);
+  if (distance <= kLargestDistance) return absl::OkStatus();  // false for NaN
+  const auto off = [&](VertexId v) {
+    const double difference = std::abs(ranks[v] - expected[v]);
+    return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
+  };
+  VertexId worst = 0;
+  for (VertexId v = 1; v < ranks.size(); ++v) {
+    if (off(v) > off(worst)) worst = v;
+  }
+  return absl::AbortedError(absl::StrCat("the ranks are ", distance,
+                                         " (L1) away from those of the verifier, most of all at "
+                                         "vertex ",
+                                         ids[worst], " with ", ranks[worst], " for ",
+                                         expected[worst]));
+}
+
+absl::Status CheckTop10(const InputIds& ids, absl::Span<const double> ranks,
+                        const KernelResult& result) {
+  std::vector<VertexId> order(ranks.size());
+  std::iota(order.begin(), order.end(), 0);
+  const size_t count = std::min<size_t>(10, order.size());
+  std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](VertexId a, VertexId b) {
+    return std::pair(-ranks[a], a) < std::pair(-ranks[b], b);
+  });
+  nlohmann::ordered_json top10 = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < count; ++i) top10.push_back({ids[order[i]], ranks[order[i]]});
+  return CheckAnswer(result, "top10", top10);
+}
+
+}  // namespace
+
+absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& options,
+                            const KernelResult& result) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Csr graph, LoadCsr(files, Direction::kOut));
+  FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
+  FARGRAPH_ASSIGN_OR_RETURN(const auto ranks, FindColumn<double>(result, "rank", graph.vertices()));
+
+  const uint64_t iterations = result.answer.value("iterations", uint64_t{0});
+  std::vector<double> expected(graph.vertices(), 1.0 / graph.vertices());
+  double change_before = std::numeric_limits<double>::infinity();
+  double change = std::numeric_limits<double>::infinity();
+  for (uint64_t i = 0; i < iterations; ++i) {
+    std::vector<double> next = Step(graph, expected);
+    change_before = std::exchange(change, Distance(next, expected));
+    expected = std::move(next);
+  }
+  FARGRAPH_RETURN_IF_ERROR(CheckEnd(options, iterations, change_before, change));
+  FARGRAPH_RETURN_IF_ERROR(CheckRanks(ids, ranks, expected));
+  const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
+  FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, kLargestDistance));
+  FARGRAPH_RETURN_IF_ERROR(
+      CheckAnswerNear(result, "delta", iterations == 0 ? 0 : change, kLargestDistance));
+  return CheckTop10(ids, ranks, result);
+}
+
+}  // namespace fargraph

@@ -1,0 +1,170 @@
+#ifndef FARGRAPH_ALGORITHMS_TESTING_KERNEL_TESTING_H_
+#define FARGRAPH_ALGORITHMS_TESTING_KERNEL_TESTING_H_
+
+#include <omp.h>
+
+#include <atomic>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/testing/test_graph.h"
+#include "graph/write_graph.h"
+#include "gtest/gtest.h"
+
+/// What the tests of the kernels have in common: small graphs, and ways to run and verify on them.
+namespace fargraph {
+
+struct GraphCase {
+  std::string name;
+  VertexId vertices = 0;
+  EdgeList edges;
+};
+
+/// Random edges between `vertices` vertices, of which the first three are hubs whose lists are much
+/// longer than a chunk; a tenth of the vertices has no edges.
+inline GraphCase RandomCase(unsigned seed, VertexId vertices, int edges, bool symmetric) {
+  std::mt19937 random(seed);
+  const auto draw = [&] {
+    return VertexId(random() % 5 == 0 ? random() % 3 : random() % vertices);
+  };
+  GraphCase graph{absl::StrCat(symmetric ? "symmetric" : "directed", seed), vertices, {}};
+  for (int i = 0; i < edges; ++i) {
+    const VertexId source = draw(), target = draw();
+    if (source % 10 == 9 || target % 10 == 9) continue;
+    graph.edges.emplace_back(source, target);
+    if (symmetric && source != target) graph.edges.emplace_back(target, source);
+  }
+  return graph;
+}
+
+inline EdgeList Chain(VertexId vertices) {
+  EdgeList edges;
+  for (VertexId v = 0; v + 1 < vertices; ++v) edges.emplace_back(v, v + 1);
+  return edges;
+}
+
+inline EdgeList Star(VertexId vertices, bool outwards) {
+  EdgeList edges;
+  for (VertexId v = 1; v < vertices; ++v) edges.emplace_back(outwards ? 0 : v, outwards ? v : 0);
+  return edges;
+}
+
+/// Graphs that kernels stumble over, except for the one without vertices.
+inline std::vector<GraphCase> SpecialCases() {
+  EdgeList backward_chain = Chain(300);
+  for (auto& [source, target] : backward_chain) std::swap(source, target);
+  EdgeList zigzag;  // components that meet late, from both ends
+  for (VertexId v = 0; v < 100; ++v) {
+    zigzag.emplace_back(v, 199 - v);
+    zigzag.emplace_back(199 - v, (v + 1) % 100);
+  }
+  return {
+      {"one vertex", 1, {}},
+      {"one vertex, with a self-loop", 1, {{0, 0}}},
+      {"isolated vertices", 130, {}},
+      {"self-loops", 5, {{0, 0}, {1, 1}, {1, 2}, {2, 2}, {4, 4}}},
+      {"duplicates", 4, {{0, 1}, {0, 1}, {0, 1}, {1, 2}, {1, 2}, {0, 2}}},
+      {"chain", 300, Chain(300)},
+      {"backward chain", 300, backward_chain},
+      {"zigzag", 200, zigzag},
+      {"outward star", 200, Star(200, true)},
+      {"inward star", 200, Star(200, false)},
+      {"two triangles", 7, {{0, 2}, {2, 4}, {4, 0}, {1, 3}, {3, 5}, {5, 1}}},
+  };
+}
+
+inline std::vector<GraphCase> AllCases() {
+  std::vector<GraphCase> cases = SpecialCases();
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    cases.push_back(RandomCase(seed, 400, 2000, /*symmetric=*/false));
+    cases.push_back(RandomCase(seed, 200, 250, /*symmetric=*/true));
+  }
+  return cases;
+}
+
+/// Placements from all local to all far. Chunks and slots of 64 bytes: lists of more than 16
+/// neighbours arrive in pieces.
+inline std::vector<TestGraphOptions> Placements() {
+  return {{.far_ratio = 0}, {.far_ratio = 0.5}, {.far_ratio = 0.8, .slots = 1}, {.far_ratio = 1}};
+}
+
+inline const Kernel& KernelNamed(absl::string_view name) { return **FindKernel(name); }
+
+inline absl::StatusOr<KernelResult> RunKernel(absl::string_view name, const GraphCase& graph,
+                                              const TestGraphOptions& placement = {},
+                                              const KernelOptions& options = {}) {
+  TestGraph test_graph(graph.vertices, graph.edges, placement);
+  return KernelNamed(name).Run(test_graph.graph(), options);
+}
+
+template <typename T>
+const std::vector<T>& Values(const KernelResult& result, size_t column = 0) {
+  return std::get<std::vector<T>>(result.columns.at(column).values);
+}
+template <typename T>
+std::vector<T>& Values(KernelResult& result, size_t column = 0) {
+  return std::get<std::vector<T>>(result.columns.at(column).values);
+}
+
+/// Runs and tests with so many OpenMP threads while it lives.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
+    omp_set_num_threads(threads);
+  }
+  ~ThreadCount() { omp_set_num_threads(before_); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  int before_;
+};
+
+/// A graph as files, for verifiers; removed when it is destroyed.
+class StoredGraph {
+ public:
+  explicit StoredGraph(const GraphCase& graph, bool reverse = true)
+      : path_(absl::StrCat(testing::TempDir(), "fargraph_kernels_", getpid(), "_", ++count_)) {
+    std::vector<InputEdge> edges;
+    for (const auto& [source, target] : graph.edges) edges.push_back({source, target, 0});
+    EXPECT_TRUE(WriteGraph(path_, graph.vertices, edges, {.reverse = reverse}).ok());
+    files_ = std::make_unique<GraphFiles>(*GraphFiles::Open(path_));
+  }
+  ~StoredGraph() { std::filesystem::remove_all(path_); }
+  StoredGraph(const StoredGraph&) = delete;
+  StoredGraph& operator=(const StoredGraph&) = delete;
+
+  absl::Status Verify(absl::string_view kernel, const KernelResult& result,
+                      const KernelOptions& options = {}) const {
+    return KernelNamed(kernel).Verify(*files_, options, result);
+  }
+
+ private:
+  static inline std::atomic<int> count_ = 0;
+  std::string path_;
+  std::unique_ptr<GraphFiles> files_;
+};
+
+/// Distances along out-edges by relaxing every edge until nothing changes; -1: not reached.
+inline std::vector<int32_t> RelaxedDistances(const GraphCase& graph, VertexId source) {
+  std::vector<int32_t> distances(graph.vertices, -1);
+  distances[source] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [u, v] : graph.edges) {
+      if (distances[u] < 0 || (distances[v] >= 0 && distances[v] <= distances[u] + 1)) continue;
+      distances[v] = distances[u] + 1;
+      changed = true;
+    }
+  }
+  return distances;
+}
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_ALGORITHMS_TESTING_KERNEL_TESTING_H_

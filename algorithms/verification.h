@@ -1,0 +1,63 @@
+#ifndef FARGRAPH_ALGORITHMS_VERIFICATION_H_
+#define FARGRAPH_ALGORITHMS_VERIFICATION_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "compute_node/engine/kernel.h"
+#include "graph/graph_files.h"
+#include "graph/ids.h"
+#include "nlohmann/json.hpp"
+
+/// What the verifiers have in common. Everything that finds a result wrong is Aborted and says in
+/// one sentence what is wrong.
+namespace fargraph {
+
+/// The vertices' ids in the input, to name vertices in answers and messages.
+class InputIds {
+ public:
+  static absl::StatusOr<InputIds> Load(const GraphFiles& files);
+
+  uint64_t operator[](VertexId v) const { return ids_.empty() ? v : ids_[v]; }
+  VertexId vertices() const { return vertices_; }
+  /// The vertex of an input id; kNoVertex if there is none.
+  VertexId Find(uint64_t id) const;
+
+ private:
+  InputIds(std::vector<uint64_t> ids, VertexId vertices)
+      : ids_(std::move(ids)), vertices_(vertices) {}
+
+  std::vector<uint64_t> ids_;  // ascending; empty: the vertices themselves
+  VertexId vertices_;
+};
+
+/// A result's column; Aborted if there is no column of that name with T for every vertex. T is
+/// int32_t, VertexId or double. The values belong to the result.
+template <typename T>
+absl::StatusOr<absl::Span<const T>> FindColumn(const KernelResult& result, absl::string_view name,
+                                               VertexId vertices);
+
+/// Aborted unless the answer's field is `expected`.
+absl::Status CheckAnswer(const KernelResult& result, absl::string_view field,
+                         const nlohmann::ordered_json& expected);
+
+/// Aborted unless the answer's field is a number within `tolerance` of `expected`.
+absl::Status CheckAnswerNear(const KernelResult& result, absl::string_view field, double expected,
+                             double tolerance);
+
+/// Aborted: `quantity` of vertex v is `actual` and has to be `expected`.
+absl::Status WrongNumber(absl::string_view quantity, const InputIds& ids, VertexId v,
+                         int64_t actual, int64_t expected);
+
+/// The same for a quantity that is itself a vertex, or kNoVertex.
+absl::Status WrongVertex(absl::string_view quantity, const InputIds& ids, VertexId v,
+                         VertexId actual, VertexId expected);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_ALGORITHMS_VERIFICATION_H_

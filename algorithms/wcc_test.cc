@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/testing/kernel_testing.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// The smallest label spreads along every edge in both senses until nothing changes.
+std::vector<VertexId> SpreadLabels(const GraphCase& graph) {
+  std::vector<VertexId> labels(graph.vertices);
+  std::iota(labels.begin(), labels.end(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [u, v] : graph.edges) {
+      const VertexId smaller = std::min(labels[u], labels[v]);
+      changed |= labels[u] != labels[v];
+      labels[u] = labels[v] = smaller;
+    }
+  }
+  return labels;
+}
+
+TEST(Wcc, LabelsVerticesWithTheSmallestOfTheirComponent) {
+  for (const GraphCase& graph : AllCases()) {
+    const std::vector<VertexId> labels = SpreadLabels(graph);
+    std::vector<uint64_t> sizes(graph.vertices);
+    for (const VertexId label : labels) ++sizes[label];
+    for (const TestGraphOptions& placement : Placements()) {
+      SCOPED_TRACE(absl::StrCat(graph.name, ", ", placement.far_ratio, " far"));
+      const auto result = RunKernel("wcc", graph, placement);
+      ASSERT_TRUE(result.ok()) << result.status();
+      EXPECT_EQ(Values<VertexId>(*result), labels);
+      EXPECT_EQ(result->answer["components"],
+                graph.vertices - std::count(sizes.begin(), sizes.end(), 0));
+      EXPECT_EQ(result->answer["largest"], *std::max_element(sizes.begin(), sizes.end()));
+    }
+  }
+}
+
+TEST(Wcc, JoinsManyTreesAtOnce) {
+  // Edges in an order without locality: every thread hooks roots that others hook as well.
+  constexpr VertexId kVertices = 20000;
+  std::mt19937 random(3);
+  std::vector<VertexId> order(kVertices);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  GraphCase graph{"", kVertices, {}};
+  for (VertexId i = 0; i + 2 < kVertices; ++i) graph.edges.emplace_back(order[i], order[i + 2]);
+  const ThreadCount count(8);
+  for (int run = 0; run < 5; ++run) {
+    const auto result = RunKernel("wcc", graph);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->answer["components"], 2);
+    EXPECT_EQ(Values<VertexId>(*result), SpreadLabels(graph));
+  }
+}
+
+TEST(Wcc, AnswersInTheWordsOfTheCommandLine) {
+  const auto result = RunKernel("wcc", {"", 6, {{5, 2}, {4, 1}, {3, 1}}});
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->answer.dump(), R"({"components":3,"largest":3,"largest_id":1})");
+  EXPECT_EQ(result->columns[0].name, "component");
+  EXPECT_THAT(Values<VertexId>(*result), ElementsAre(0, 1, 2, 1, 1, 2));
+}
+
+TEST(Wcc, AGraphWithoutVerticesHasNoComponents) {
+  const auto result = RunKernel("wcc", {});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->answer.dump(), R"({"components":0,"largest":0})");
+  const StoredGraph stored({});
+  EXPECT_TRUE(stored.Verify("wcc", *result).ok());
+}
+
+class WccVerifier : public testing::Test {
+ protected:
+  const GraphCase graph_{"", 6, {{1, 0}, {2, 1}, {4, 3}, {4, 5}}};
+  const StoredGraph stored_{graph_};
+  KernelResult result_ = *RunKernel("wcc", graph_);
+
+  void ExpectRejected(absl::string_view why) {
+    const absl::Status verified = stored_.Verify("wcc", result_);
+    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
+    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
+  }
+};
+
+TEST_F(WccVerifier, RejectsASplitComponent) {
+  Values<VertexId>(result_) = {0, 0, 2, 3, 3, 3};
+  ExpectRejected("vertex 2 has component 2, where the verifier finds 0");
+}
+
+TEST_F(WccVerifier, RejectsMergedComponents) {
+  Values<VertexId>(result_) = {0, 0, 0, 0, 0, 0};
+  ExpectRejected("vertex 3 has component 0, where the verifier finds 3");
+}
+
+TEST_F(WccVerifier, RejectsALabelThatIsNotTheSmallest) {
+  Values<VertexId>(result_) = {0, 0, 0, 4, 4, 4};
+  ExpectRejected("vertex 3 has component 4");
+}
+
+}  // namespace
+}  // namespace fargraph
