@@ -20,9 +20,8 @@ namespace fargraph {
 inline uint64_t OutEdges(const Graph& graph, const VertexSubset& subset) {
   const EdgeLists& out = graph.Lists(Direction::kOut);
   const size_t vertices = subset.bitmap().size();
-  constexpr size_t kVerticesPerTask = 64 * 64;
   uint64_t edges = 0;
-#pragma omp parallel for reduction(+ : edges) schedule(static)
+#pragma omp parallel for reduction(+ : edges) schedule(static) if (vertices > kVerticesPerTask)
   for (size_t begin = 0; begin < vertices; begin += kVerticesPerTask) {
     subset.bitmap().ForEachSet(begin, std::min(begin + kVerticesPerTask, vertices),
                                [&](VertexId v) { edges += out.Degree(v); });

@@ -12,10 +12,14 @@
 
 namespace fargraph {
 
+/// The least work for which threads are woken: a smaller loop over vertices is done before they
+/// come. A search with many small levels would else spend its time in barriers.
+inline constexpr size_t kVerticesPerTask = 64 * 64;
+
 /// Calls visit(v) for every vertex of [0, vertices), on all cores.
 template <typename Visit>
 void VertexMap(VertexId vertices, Visit&& visit) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (vertices > kVerticesPerTask)
   for (VertexId v = 0; v < vertices; ++v) visit(v);
 }
 
@@ -23,8 +27,7 @@ void VertexMap(VertexId vertices, Visit&& visit) {
 template <typename Visit>
 void VertexMap(const VertexSubset& subset, Visit&& visit) {
   const size_t vertices = subset.bitmap().size();
-  constexpr size_t kVerticesPerTask = 64 * 64;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (vertices > kVerticesPerTask)
   for (size_t begin = 0; begin < vertices; begin += kVerticesPerTask) {
     subset.bitmap().ForEachSet(begin, std::min(begin + kVerticesPerTask, vertices), visit);
   }
@@ -34,7 +37,7 @@ void VertexMap(const VertexSubset& subset, Visit&& visit) {
 template <typename Keep>
 VertexSubset VertexFilter(VertexId vertices, Keep&& keep) {
   Bitmap members(vertices);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (vertices > kVerticesPerTask)
   for (size_t word = 0; word < members.words(); ++word) {
     members.AssignWord(word, keep);
   }
