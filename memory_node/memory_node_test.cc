@@ -1,5 +1,6 @@
 #include "memory_node/memory_node.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -25,6 +26,7 @@ using ::testing::Not;
 using transport::Kind;
 
 constexpr uint64_t kCapacity = 4 * kMiB;
+constexpr char kToken[] = "token-of-the-test";
 
 template <typename Condition>
 bool Eventually(Condition condition) {
@@ -50,7 +52,7 @@ MemoryNodeStats StatsOf(MemoryNodeClient& client) {
   return stats.value_or(MemoryNodeStats{});
 }
 
-/// Over every transport that carries bytes between processes of this host.
+/// Over every transport. FARGRAPH_TEST_HOST names an address of the RDMA device where there is one.
 class MemoryNodeTest : public ::testing::TestWithParam<Kind> {
  protected:
   void SetUp() override {
@@ -58,14 +60,30 @@ class MemoryNodeTest : public ::testing::TestWithParam<Kind> {
       GTEST_SKIP() << device.status();
     }
   }
-  TestPeer Join(const std::string& address) {
-    auto peer = TestPeer::Join(address, GetParam());
+  /// A node that must serve the transport.
+  static MemoryNodeOptions Options() {
+    MemoryNodeOptions options;
+    const char* host = std::getenv("FARGRAPH_TEST_HOST");
+    options.listen = absl::StrCat(host == nullptr ? "127.0.0.1" : host, ":0");
+    options.capacity_bytes = kCapacity;
+    options.transports = {GetParam()};
+    options.token = kToken;
+    return options;
+  }
+  static std::unique_ptr<MemoryNode> StartNode() { return fargraph::StartNode(Options()); }
+  static std::unique_ptr<MemoryNodeClient> Connect(const std::string& address) {
+    auto client = MemoryNodeClient::Connect(address, {.token = kToken});
+    EXPECT_TRUE(client.ok()) << client.status();
+    return *std::move(client);
+  }
+  static TestPeer Join(const std::string& address) {
+    auto peer = TestPeer::Join(address, GetParam(), {.token = kToken});
     EXPECT_TRUE(peer.ok()) << peer.status();
     return *std::move(peer);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, MemoryNodeTest, testing::Values(Kind::kShm, Kind::kTcp),
+INSTANTIATE_TEST_SUITE_P(, MemoryNodeTest, testing::Values(Kind::kVerbs, Kind::kShm, Kind::kTcp),
                          [](const testing::TestParamInfo<Kind>& kind) {
                            return std::string(transport::KindName(kind.param));
                          });
@@ -130,7 +148,7 @@ TEST_P(MemoryNodeTest, AKeyEndsWithItsRegion) {
 TEST_P(MemoryNodeTest, ALeaseThatIsNotRenewedLosesItsConnectionsAndItsMemory) {
   MemoryNodeOptions options = Options();
   options.lease_duration = absl::Milliseconds(300);
-  const auto node = StartNode(options);
+  const auto node = fargraph::StartNode(options);
   const auto stub = proto::MemoryNode::NewStub(
       grpc::CreateChannel(node->address(), grpc::InsecureChannelCredentials()));
   proto::OpenLeaseRequest open;
@@ -138,6 +156,7 @@ TEST_P(MemoryNodeTest, ALeaseThatIsNotRenewedLosesItsConnectionsAndItsMemory) {
   open.set_transport(ToProto(GetParam()));
   proto::OpenLeaseReply lease;
   grpc::ClientContext context;
+  context.AddMetadata(kAuthorizationKey, AuthorizationValue(kToken));
   ASSERT_TRUE(stub->OpenLease(&context, open, &lease).ok());
   transport::Ticket ticket;
   std::memcpy(ticket.data(), lease.ticket().data(), ticket.size());
@@ -150,11 +169,12 @@ TEST_P(MemoryNodeTest, ALeaseThatIsNotRenewedLosesItsConnectionsAndItsMemory) {
   allocate.set_bytes(4096);
   proto::Region region;
   grpc::ClientContext second_context;
+  second_context.AddMetadata(kAuthorizationKey, AuthorizationValue(kToken));
   ASSERT_TRUE(stub->Allocate(&second_context, allocate, &region).ok());
 
-  const auto client = MemoryNodeClient::Connect(node->address());
-  ASSERT_TRUE(Eventually([&] { return StatsOf(**client).allocated_bytes == 0; }));
-  EXPECT_EQ(StatsOf(**client).leases_expired_total, 1u);
+  const auto client = Connect(node->address());
+  ASSERT_TRUE(Eventually([&] { return StatsOf(*client).allocated_bytes == 0; }));
+  EXPECT_EQ(StatsOf(*client).leases_expired_total, 1u);
   EXPECT_FALSE((*connection)->Read({region.address(), region.rkey()}, 1).ok());
   EXPECT_EQ(TestConnection::Open(GetParam(), lease.endpoint(), ticket).status().code(),
             absl::StatusCode::kPermissionDenied);
@@ -163,7 +183,7 @@ TEST_P(MemoryNodeTest, ALeaseThatIsNotRenewedLosesItsConnectionsAndItsMemory) {
 TEST_P(MemoryNodeTest, ARenewedLeaseOutlivesItsDuration) {
   MemoryNodeOptions options = Options();
   options.lease_duration = absl::Seconds(1);
-  const auto node = StartNode(options);
+  const auto node = fargraph::StartNode(options);
   TestPeer peer = Join(node->address());
   const auto region = peer.lease->Allocate("edges", 4096);
   ASSERT_TRUE(peer.connection->Write(region->key, "kept").ok());
@@ -191,9 +211,9 @@ TEST_P(MemoryNodeTest, ManyPeersAtOnce) {
     });
   }
   for (std::thread& peer : peers) peer.join();
-  const auto client = MemoryNodeClient::Connect(node->address());
-  EXPECT_EQ(StatsOf(**client).allocated_bytes, 0u);
-  EXPECT_EQ(StatsOf(**client).leases, 0u);
+  const auto client = Connect(node->address());
+  EXPECT_EQ(StatsOf(*client).allocated_bytes, 0u);
+  EXPECT_EQ(StatsOf(*client).leases, 0u);
 }
 
 TEST_P(MemoryNodeTest, TwoNodesKeepToThemselves) {
@@ -211,7 +231,7 @@ TEST_P(MemoryNodeTest, TwoNodesKeepToThemselves) {
 TEST_P(MemoryNodeTest, TheEndOfTheNodeShowsInTheLeaseAndOnTheConnection) {
   MemoryNodeOptions options = Options();
   options.lease_duration = absl::Milliseconds(300);
-  auto node = StartNode(options);
+  auto node = fargraph::StartNode(options);
   const std::string address = node->address();
   TestPeer peer = Join(address);
   const auto region = peer.lease->Allocate("edges", 4096);
