@@ -1,0 +1,121 @@
+"""run: what it prints and writes, where, and what it leaves when it fails."""
+
+import json
+import resource
+
+FIELDS = {
+    "algorithm", "graph", "vertices", "edges", "seconds", "load_seconds", "iterations", "transport", "far_ratio",
+    "attached", "bytes_fetched", "bytes_useful", "requests", "stall_seconds", "link_peak_bytes_per_second",
+    "peak_memory_bytes", "verified",
+}
+ANSWERS = {
+    "bfs": {"source", "reached", "levels", "level_histogram"},
+    "wcc": {"components", "largest"},
+    "pagerank": {"sum", "delta", "top10"},
+    "radii": {"estimate"},
+}
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_every_kernel_reports_its_fields(fargraph, graph):
+    for kernel, answer in ANSWERS.items():
+        report = json.loads(fargraph.ok("run", kernel, graph, "--json=-", "--verify"))
+        assert FIELDS | answer <= report.keys()
+        assert report["algorithm"] == kernel
+        assert report["graph"] == graph
+        assert (report["vertices"], report["edges"]) == (4, 6)
+        assert report["transport"] == "local"
+        assert report["verified"] is True
+
+
+def test_the_answer_is_in_the_ids_of_the_input(fargraph, graph):
+    report = json.loads(fargraph.ok("run", "bfs", graph, "--source=7", "--json=-"))
+    assert report["source"] == 7
+    assert report["reached"] == 3
+    assert report["level_histogram"] == [1, 1, 1]
+    assert report["verified"] is None
+    assert fargraph.ok("run", "bfs", graph, "--source=7", "--output=-") == (
+        "# vertex level parent\n3 2 9\n7 0 7\n9 1 7\n40 -1 -1\n")
+
+
+def test_files_and_a_summary(fargraph, graph):
+    summary = fargraph.ok("run", "bfs", graph, "--source=3", "--output=levels", "--json=report.json", "--verify")
+    assert summary.startswith("bfs on graph: 4 vertices, 6 edges\n")
+    assert "\n  reached          3\n" in summary
+    assert "\n  verified         yes\n" in summary
+    assert (fargraph.folder / "levels").read_text() == "# vertex level parent\n3 0 3\n7 1 3\n9 2 7\n40 -1 -1\n"
+    assert json.loads((fargraph.folder / "report.json").read_text())["reached"] == 3
+    assert names(fargraph.folder) == ["edges.txt", "graph", "levels", "report.json"]
+
+
+def test_nothing_is_said_beside_the_answer(fargraph, graph):
+    result = fargraph("run", "wcc", graph, "--json=-")
+    assert json.loads(result.stdout)
+    assert result.stderr == ""
+
+
+def test_binary_output(fargraph, graph):
+    result = fargraph("run", "wcc", graph, "--output=-", "--output_format=binary", text=False)
+    assert result.returncode == 0
+    assert result.stdout.startswith(b"FGRESULT\x01\0\0\0\x02\0\0\0\x04\0\0\0\0\0\0\0vertex\0")
+
+
+def test_threads(fargraph, graph):
+    assert json.loads(fargraph.ok("run", "wcc", graph, "--threads=1", "--json=-"))["components"] == 1
+
+
+def test_a_source_that_is_not_in_the_graph(fargraph, graph):
+    assert "5" in fargraph.fails(2, "run", "bfs", graph, "--source=5")
+
+
+def test_a_graph_that_is_not_there(fargraph):
+    assert "nowhere" in fargraph.fails(3, "run", "bfs", "nowhere")
+    (fargraph.folder / "file").write_text("text")
+    assert "file" in fargraph.fails(3, "run", "bfs", "file")
+
+
+def test_outputs_that_cannot_be_written(fargraph, graph):
+    for flag in ["--output", "--json"]:
+        assert "nowhere/file" in fargraph.fails(3, "run", "bfs", graph, f"{flag}=nowhere/file")
+        fargraph.fails(3, "run", "bfs", graph, f"{flag}={graph}")
+
+
+def test_a_full_disk_leaves_the_older_output(fargraph):
+    fargraph.ok("generate", "uniform", "graph", "--scale=14", "--degree=1")
+    (fargraph.folder / "levels").write_text("older")
+
+    def limit_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    sentence = fargraph.fails(7, "run", "bfs", "graph", "--output=levels", preexec_fn=limit_files)
+    assert "levels" in sentence
+    assert (fargraph.folder / "levels").read_text() == "older"
+    assert names(fargraph.folder) == ["graph", "levels"]
+
+
+def test_a_budget_that_is_too_small(fargraph):
+    fargraph.ok("generate", "uniform", "graph", "--scale=14")
+    fargraph.fails(7, "run", "pagerank", "graph", "--local_memory=1KiB")
+
+
+def test_a_memory_node_that_is_not_there(fargraph, graph):
+    sentence = fargraph.fails(5, "run", "bfs", graph, "--memory_nodes=127.0.0.1:1", "--far_ratio=1")
+    assert "127.0.0.1:1" in sentence
+
+
+def test_far_edges_give_the_same_output(fargraph, memory_node):
+    fargraph.ok("generate", "kron", "graph", "--scale=12")
+    local = fargraph.ok("run", "wcc", "graph", "--output=-")
+    for transport in ["tcp", "shm"]:
+        result = fargraph("run", "wcc", "graph", f"--memory_nodes={memory_node}", f"--transport={transport}",
+                          "--far_ratio=1", "--chunk_size=4KiB", "--output=-", "--json=report.json")
+        assert result.returncode == 0, result.stderr
+        assert result.stdout == local
+        assert transport in result.stderr
+        report = json.loads((fargraph.folder / "report.json").read_text())
+        assert report["transport"] == transport
+        assert report["far_ratio"] == 1
+        assert report["bytes_fetched"] > 0

@@ -1,0 +1,109 @@
+"""What the command says when it is used wrongly, and what it says of itself."""
+
+import pytest
+
+COMMANDS = {
+    "convert": ["IN", "OUT"],
+    "generate": ["MODEL", "OUT"],
+    "info": ["GRAPH"],
+    "run": ["KERNEL", "GRAPH"],
+    "regions": [],
+}
+KERNELS = ["bfs", "wcc", "pagerank", "radii"]
+
+
+@pytest.mark.parametrize("arguments", [["help"], ["--help"], ["-h"]])
+def test_help_lists_every_command_and_exit_code(fargraph, arguments):
+    text = fargraph.ok(*arguments)
+    for command in COMMANDS:
+        assert f"  fargraph {command} " in text
+    for code in [*range(11), 130]:
+        assert f"\n{code:4}  " in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_is_the_same_both_ways(fargraph, command):
+    text = fargraph.ok("help", command)
+    assert text.startswith(" ".join(["usage: fargraph", command, *COMMANDS[command], "[flags]"]))
+    assert text == fargraph.ok(command, "--help")
+
+
+def test_help_of_run_lists_the_kernels_and_flags(fargraph):
+    text = fargraph.ok("help", "run")
+    for name in KERNELS:
+        assert f"\n  {name} " in text
+    for flag in ["memory_nodes", "transport", "far_ratio", "local_memory", "source", "iterations", "tolerance",
+                 "output", "output_format", "verify", "verify_files", "json", "keep", "chunk_size", "token_file",
+                 "threads"]:
+        assert f"\n  --{flag}" in text
+
+
+def test_the_flags_of_libraries_are_not_ours(fargraph):
+    assert "logtostderr" not in fargraph.ok("help", "run")
+    assert "'--logtostderr'" in fargraph.fails(2, "info", "graph", "--logtostderr")
+
+
+def test_version(fargraph):
+    name, number = fargraph.ok("--version").split()
+    assert name == "fargraph"
+    assert number[0].isdigit()
+
+
+def test_no_command(fargraph):
+    assert "a command is missing: convert, generate, info, run, regions" in fargraph.fails(2)
+
+
+def test_unknown_command(fargraph):
+    assert fargraph.fails(2, "walk").startswith("there is no command 'walk'; there are convert,")
+    assert fargraph.fails(2, "help", "walk").startswith("there is no command 'walk'")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_missing_and_surplus_arguments(fargraph, command):
+    given = []
+    for argument in COMMANDS[command]:
+        sentence = fargraph.fails(2, command, *given)
+        assert sentence.startswith(f"{argument} is missing")
+        assert f"fargraph help {command}" in sentence
+        given.append("x")
+    assert fargraph.fails(2, command, *given, "surplus").startswith("'surplus' is one argument too many")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_unknown_flags(fargraph, command):
+    assert "'--bogus=1'" in fargraph.fails(2, command, *COMMANDS[command], "--bogus=1")
+
+
+@pytest.mark.parametrize("arguments", [
+    ["info", "GRAPH", "--far_ratio=0.5"],
+    ["run", "bfs", "GRAPH", "--symmetrize"],
+    ["convert", "IN", "OUT", "--scale=5"],
+    ["generate", "kron", "OUT", "--memory_nodes=h:1"],
+    ["regions", "--memory_nodes=h:1", "--keep"],
+])
+def test_flags_of_other_commands(fargraph, arguments):
+    assert f"'{arguments[-1]}'" in fargraph.fails(2, *arguments)
+
+
+@pytest.mark.parametrize("arguments,sentence", [
+    (["run", "dijkstra", "GRAPH"], "there is no algorithm 'dijkstra'; there are bfs, pagerank, radii, wcc"),
+    (["run", "bfs", "GRAPH", "--far_ratio=1.5"], "--far_ratio cannot be '1.5': it takes a number from 0 to 1"),
+    (["run", "bfs", "GRAPH", "--far_ratio=0.5"], "--far_ratio=0.5 needs somewhere to put the edges"),
+    (["run", "bfs", "GRAPH", "--far_ratio"], "--far_ratio lacks its value"),
+    (["run", "bfs", "GRAPH", "--far_ratio=0", "--local_memory=1GiB"], "--far_ratio and --local_memory both"),
+    (["run", "bfs", "GRAPH", "--local_memory=lots"], "--local_memory cannot be 'lots'"),
+    (["run", "bfs", "GRAPH", "--memory_nodes=nowhere"], "--memory_nodes: "),
+    (["run", "bfs", "GRAPH", "--transport=pigeon"], "--transport cannot be 'pigeon'"),
+    (["run", "bfs", "GRAPH", "--source=first"], "--source cannot be 'first'"),
+    (["run", "bfs", "GRAPH", "--verify=perhaps"], "--verify cannot be 'perhaps'"),
+    (["run", "bfs", "GRAPH", "--output=-", "--json=-"], "--output and --json both write to '-'"),
+    (["convert", "IN", "OUT", "--sort_memory=1KiB"], "--sort_memory cannot be '1KiB'"),
+    (["generate", "hypercube", "OUT"], "hypercube"),
+    (["generate", "kron", "OUT", "--scale=0"], "0"),
+    (["generate", "kron", "OUT", "--degree=many"], "--degree cannot be 'many'"),
+    (["regions"], "--memory_nodes is missing"),
+    (["regions", "--memory_nodes=h:1", "--free=x", "--free_all"], "--free and --free_all"),
+])
+def test_bad_values(fargraph, arguments, sentence):
+    assert sentence in fargraph.fails(2, *arguments)
+    assert not list(fargraph.folder.iterdir())
