@@ -65,7 +65,7 @@ PolledQueuePair::PolledQueuePair(const LocalMemoryTable& local_memory,
 }
 
 PolledQueuePair::~PolledQueuePair() {
-  completion_queue_.free_ += capacity();
+  completion_queue_.free_ += ring_.capacity();
   auto& queue_pairs = completion_queue_.queue_pairs_;
   queue_pairs.erase(std::find(queue_pairs.begin(), queue_pairs.end(), this));
   completion_queue_.poll_fds_.resize(queue_pairs.size());

@@ -119,7 +119,7 @@ void Read(benchmark::State& state, Kind kind) {
   std::vector<Completion> completions(depth);
   size_t reads = 0;
   // Every read that completes makes room for the next, as in a pipeline of buffers.
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     if (!batch.empty() && queue_pair->Post(batch).value_or(0) != batch.size()) {
       state.SkipWithError("the queue pair broke");
       break;
