@@ -107,6 +107,19 @@ TEST(ListScan, CountsWhatItFetched) {
             graph.OutDegree(77) * sizeof(VertexId) + 32);
 }
 
+TEST(ListScan, ActiveVerticesWithoutEdgesFetchNothing) {
+  EdgeList edges;
+  for (VertexId v = 0; v < kVertices; v += 2) edges.emplace_back(v, v / 2);
+  TestGraph test_graph(kVertices, edges, {.far_ratio = 1});
+  const VertexSubset odd = VertexFilter(kVertices, [](VertexId v) { return v % 2 == 1; });
+  int lists = 0;
+  const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, &odd,
+                                          [&](VertexId, absl::Span<const VertexId>) { ++lists; });
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(lists, 0);
+  EXPECT_EQ(test_graph.graph().stats().requests, 0u);
+}
+
 TEST(ListScan, AFailedTierEndsTheScanWithItsError) {
   TestGraph test_graph(kVertices, RandomEdges(2), {.far_ratio = 0.8, .fail_after = 5});
   const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,

@@ -19,6 +19,7 @@ class FakeTier : public TierQueue {
       : memory_(memory), random_(seed), fail_after_(fail_after) {}
 
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override {
+    if (extents.empty()) return absl::InternalError("nothing to fetch");
     for (const Extent& extent : extents) {
       if (extent.address + extent.length > memory_.size())
         return absl::InternalError("extent out of range");

@@ -31,9 +31,9 @@ class TierQueue {
  public:
   virtual ~TierQueue() = default;
 
-  /// Starts fetching all `extents` under one tag (below the tag count that the queue was made for),
-  /// which must not be in use. Always accepted; what exceeds the link's depth waits in the queue.
-  /// An error means that the tier has failed.
+  /// Starts fetching all `extents`, at least one, under one tag (below the tag count that the queue
+  /// was made for), which must not be in use. Always accepted; what exceeds the link's depth waits
+  /// in the queue. An error means that the tier has failed.
   virtual absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) = 0;
 
   /// Takes up to tags.size() tags whose extents have all arrived; returns how many. An error means

@@ -34,7 +34,8 @@ class RealGraph:
         """The graph directory in which edges are followed `out` or `undirected`."""
         output = self.folder / f"{self.name}-{follow}"
         if not output.exists():
-            flags = ["--symmetrize"] if follow == "undirected" else []
+            # The road network lists every edge in both directions, so symmetrizing doubles it.
+            flags = ["--symmetrize", "--remove_duplicates"] if follow == "undirected" else []
             commands.fargraph("convert", DATA / INPUTS[self.name], output, *flags)
         return output
 
