@@ -1,0 +1,37 @@
+"""The smaller real graphs over verbs: on a host with an RDMA device, and in the testbed, which has one."""
+
+import os
+import pathlib
+
+import pytest
+
+from commands import memory_nodes, run_job
+
+HOST = os.environ.get("FARGRAPH_TEST_HOST", "127.0.0.1")
+SMALL_GRAPHS = ["wiki-Vote", "facebook_combined", "p2p-Gnutella31"]
+
+pytestmark = pytest.mark.skipif(not any(pathlib.Path("/sys/class/infiniband").glob("*")),
+                                reason="this host has no RDMA device; tests/testbed/suites/end_to_end brings one")
+
+
+@pytest.fixture(name="token_flag")
+def fixture_token_flag(tmp_path):
+    """Beyond loopback a memory node wants a token."""
+    path = tmp_path / "token"
+    path.write_text("0123456789abcdef\n")
+    path.chmod(0o600)
+    return f"--token_file={path}"
+
+
+@pytest.mark.parametrize("node_count, far_ratio", [(1, 0.5), (1, 1.0), (3, 0.8)])
+@pytest.mark.parametrize("name", SMALL_GRAPHS)
+def test_reference_answers(graphs, name, node_count, far_ratio, token_flag):
+    with memory_nodes(node_count, token_flag, host=HOST) as nodes:
+        for what, kernel, directory, flags, check in graphs[name].jobs():
+            report = run_job(kernel, directory, "--verify", f"--far_ratio={far_ratio}", "--chunk_size=16KiB",
+                             nodes, token_flag, *flags)
+            print(what, report["seconds"], report["bytes_fetched"], report["requests"])
+            assert report["transport"] == "verbs"  # which --transport=auto chose
+            assert report["verified"] is True
+            assert report["bytes_fetched"] >= report["bytes_useful"] > 0
+            check(report)
