@@ -50,7 +50,7 @@ absl::Status WriteBlocks(OutputFile& file, uint64_t vertices, const std::atomic<
   const uint64_t batch_vertices = blocks.size() * kBlockVertices;
   for (uint64_t batch = 0; batch < vertices; batch += batch_vertices) {
     if (cancelled != nullptr && cancelled->load()) {
-      return absl::CancelledError("Interrupted while writing the output");
+      return absl::CancelledError("interrupted while writing the output; nothing was left behind");
     }
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < blocks.size(); ++i) {

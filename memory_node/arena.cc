@@ -87,11 +87,12 @@ absl::StatusOr<Extent> Arena::Allocate(uint64_t bytes) {
   const absl::MutexLock lock(&mutex_);
   const std::optional<Extent> extent = allocator_.Allocate(bytes);
   if (extent) return *extent;
-  return absl::ResourceExhaustedError(absl::StrCat(
-      FormatBytes(bytes), " do not fit: of its ", FormatBytes(capacity()), ", ",
-      FormatBytes(allocator_.free_bytes()), " are free, the largest piece of them ",
-      FormatBytes(allocator_.LargestFree()),
-      "; free kept regions, add a memory node, or start this one with a larger --capacity"));
+  return absl::ResourceExhaustedError(
+      absl::StrCat(FormatBytes(bytes), " do not fit: of its ", FormatBytes(capacity()), ", ",
+                   FormatBytes(allocator_.free_bytes()), " are free, the largest piece of them ",
+                   FormatBytes(allocator_.LargestFree()),
+                   "; free kept regions with `fargraph regions`, add a memory node, or start this "
+                   "one with a larger --capacity"));
 }
 
 void Arena::Reclaim(const Extent& extent) {

@@ -31,6 +31,13 @@ std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const std::string& address) {
       grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
 }
 
+/// What gRPC says of a failed connection ends, behind several layers of its own words, with the
+/// reason that the system gave.
+absl::string_view SystemReason(absl::string_view grpc_message) {
+  const size_t colon = grpc_message.rfind(": ");
+  return colon == absl::string_view::npos ? grpc_message : grpc_message.substr(colon + 2);
+}
+
 }  // namespace
 
 ControlChannel::ControlChannel(std::string address, ControlOptions options)
@@ -63,7 +70,7 @@ absl::Status ControlChannel::Explain(absl::string_view what, const grpc::Status&
   switch (status.error_code()) {
     case grpc::StatusCode::UNAVAILABLE:
       return absl::UnavailableError(
-          absl::StrCat(prefix, "it cannot be reached (", status.error_message(),
+          absl::StrCat(prefix, "it cannot be reached (", SystemReason(status.error_message()),
                        "); check the address, and that fargraph-memory-node runs there"));
     case grpc::StatusCode::DEADLINE_EXCEEDED:
       return absl::UnavailableError(

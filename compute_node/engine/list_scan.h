@@ -87,7 +87,9 @@ template <typename Compute>
 absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
   if (stream != nullptr) stream->BeginScan(lists_, active_);
   while (!stopped_.load(std::memory_order_relaxed)) {
-    if (graph_.cancelled()) return absl::CancelledError("stopped before the end");
+    if (graph_.cancelled())
+      return absl::CancelledError(
+          "interrupted in the middle of the computation; nothing was left behind");
     if (stream != nullptr) {
       FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
       FARGRAPH_ASSIGN_OR_RETURN(const EdgePiece* piece, stream->Front());

@@ -24,9 +24,17 @@ TEST(FarRatioWithin, NeverExceedsTheBudget) {
 TEST(FarRatioWithin, RefusesWithTheSmallestBudgetThatWouldDo) {
   const absl::Status status = FarRatioWithin(kNeeds, 349, true).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("350 bytes"));
+  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("--local_memory=350B"));
   EXPECT_EQ(FarRatioWithin(kNeeds, 1299, false).status().code(),
             absl::StatusCode::kResourceExhausted);
+}
+
+TEST(FarRatioWithin, NamesTheBudgetForAllLocalWhereBuffersWouldTakeMore) {
+  constexpr MemoryNeeds kFewEdges = {
+      .vertex_state = 100, .indexes = 200, .buffers = 50, .edges = 20};
+  EXPECT_THAT(std::string(FarRatioWithin(kFewEdges, 319, true).status().message()),
+              testing::HasSubstr("--local_memory=320B"));
+  EXPECT_EQ(*FarRatioWithin(kFewEdges, 320, true), 0);
 }
 
 }  // namespace

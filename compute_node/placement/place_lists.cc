@@ -113,7 +113,7 @@ absl::Status FillPlaces(const ArrayFile& edges, const ChunkTable& chunks,
   size_t chunk = 0;
   const auto place_block = [&](uint64_t offset, absl::Span<const std::byte> block) -> absl::Status {
     if (options.cancelled != nullptr && options.cancelled->load()) {
-      return absl::CancelledError("stopped while loading the graph");
+      return absl::CancelledError("interrupted while loading the graph; nothing was left behind");
     }
     if (options.on_bytes) options.on_bytes(block.size());
     return ForEachChunkPart(chunks, chunk, offset, block, place);

@@ -63,6 +63,12 @@ absl::Status FarMemory::ChooseTransport(std::optional<Kind> wanted) {
   };
 
   if (wanted.has_value()) {
+    auto device = transport::OpenDevice(*wanted);
+    if (!device.ok()) {
+      return absl::Status(device.status().code(),
+                          absl::StrCat("cannot use --transport=", transport::KindName(*wanted),
+                                       ": ", device.status().message()));
+    }
     for (const Node& node : nodes_) {
       if (Offers(*node.client, *wanted)) continue;
       return absl::FailedPreconditionError(absl::StrCat(
@@ -75,7 +81,7 @@ absl::Status FarMemory::ChooseTransport(std::optional<Kind> wanted) {
           "shm reaches memory nodes on this host only; choose --transport=tcp or verbs for the "
           "others");
     }
-    FARGRAPH_ASSIGN_OR_RETURN(device_, transport::OpenDevice(*wanted));
+    device_ = *std::move(device);
     transport_choice_ = absl::StrCat(transport::KindName(*wanted), ", as asked");
     return absl::OkStatus();
   }

@@ -60,7 +60,10 @@ absl::string_view DescribeForeignFormat(absl::string_view head) {
     absl::string_view magic;
     absl::string_view description;
   };
-  static constexpr std::array<Foreign, 5> kForeign = {{
+  static constexpr std::array<Foreign, 6> kForeign = {{
+      {"FARGRAPH",
+       "it is an array of a graph that is converted already; give the directory that holds it to "
+       "`fargraph run`"},
       {"\xFD\x37zXZ", "it is compressed with xz; decompress it, or compress it with zstd"},
       {"BZh", "it is compressed with bzip2; decompress it, or compress it with zstd"},
       {"\x04\x22\x4D\x18", "it is compressed with lz4; decompress it, or compress it with zstd"},

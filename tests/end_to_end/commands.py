@@ -35,6 +35,7 @@ class MemoryNode:
         if not line.startswith("listening on "):
             self.process.kill()
             raise RuntimeError(f"the memory node did not start: {line}{self.process.stderr.read()}")
+        self.line = line
         self.address = line.removeprefix("listening on ").split(",")[0]
 
     def stop(self):
