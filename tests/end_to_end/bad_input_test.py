@@ -236,7 +236,7 @@ def test_memlock_too_low(refused, kron, tmp_path):
     assert "ulimit -l" in done.stderr
 
     with memory_nodes(1, *node_flags, capacity=f"{limit // 4}B", host=host) as nodes:
-        flags = [nodes, "--token_file=token", "--transport=verbs", "--far_ratio=0.1", "--chunk_size=4MiB"]
+        flags = [nodes, "--token_file=token", "--transport=verbs", "--far_ratio=1", "--chunk_size=4MiB"]
         assert "ulimit -l" in refused(8, "run", "pagerank", kron, *flags, *OUTPUTS)
 
 
