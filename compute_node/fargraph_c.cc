@@ -38,8 +38,9 @@ int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t coun
   if (chunk_bytes != 0) options.chunk_bytes = chunk_bytes;
   if (buffers != 0) options.buffers = buffers;
   auto flagged = fargraph::Add_transferable_flag(flags, options);
+  const int code = Report(flagged.status());
   if (flagged.ok()) *program = new fargraph_program{*std::move(flagged)};
-  return Report(flagged.status());
+  return code;
 }
 
 int fargraph_Build_connection(fargraph_program* program, const char* memory_nodes,

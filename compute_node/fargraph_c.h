@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/* Names as C writes them. NOLINTBEGIN(readability-identifier-naming,modernize-*) */
 typedef struct fargraph_program fargraph_program;
 
 enum fargraph_sensitivity {
@@ -59,6 +60,8 @@ int fargraph_Far_release(fargraph_program* program, size_t segment, uint64_t chu
 
 /* Completes what is under way and gives all far memory back. NULL is allowed. */
 void fargraph_close(fargraph_program* program);
+
+/* NOLINTEND(readability-identifier-naming,modernize-*) */
 
 #ifdef __cplusplus
 }

@@ -219,7 +219,7 @@ absl::StatusOr<std::unique_ptr<FarQueue>> FarMemory::OpenQueue(
 }
 
 FarSegment FarMemory::AddSegment(std::string name, Segment segment) {
-  const FarSegment added = {
+  FarSegment added = {
       .name = std::move(name), .address = segments_.size() * kSegmentSpan, .bytes = segment.bytes};
   segments_.push_back(std::move(segment));
   return added;

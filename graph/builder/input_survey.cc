@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "graph/builder/edge_record.h"
-#include "graph/thread_count.h"
 #include "graph/mix_bits.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 namespace {
