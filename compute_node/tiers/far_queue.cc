@@ -102,8 +102,7 @@ void FarQueue::Wait(absl::Duration timeout) { completion_queue_->Wait(timeout); 
 
 absl::Status FarQueue::NodeFailed(size_t node, absl::string_view reason) const {
   const FarMemory::Node& failed = memory_.nodes_[node];
-  return absl::UnavailableError(absl::StrCat("reading far memory: memory node ",
-                                             failed.client->address(),
+  return absl::UnavailableError(absl::StrCat("memory node ", failed.client->address(),
                                              " was lost in the middle of the job (", reason,
                                              "); see that it is running, and run the job again"));
 }

@@ -268,12 +268,14 @@ def test_no_huge_pages(kron, tmp_path, nodes_by_hand):
 def test_huge_pages(kron, tmp_path, nodes_by_hand):
     """No huge pages, the other way round: where there are some, the memory node takes them and says so."""
     pages = 4
+    others_took_some = False
     for _ in range(10):
         with reserved_huge_pages(pages):
             node = nodes_by_hand(1, capacity=f"{2 * pages}MiB")[-1]
             if " on 2 MiB huge pages" in node.line:
                 return check_far_run(kron, tmp_path, node)
-            assert free_huge_pages() < pages, node.line
+            others_took_some |= free_huge_pages() < pages
+    assert others_took_some, node.line
     pytest.skip("other programs took the reserved huge pages before the memory node could")
 
 
