@@ -12,7 +12,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlapping copies in std::string concatenation where there are none (GCC bug 105651).
   target_compile_options(fargraph_compiler INTERFACE -Wno-restrict)
 else()
-  # clang warns where a build with little optimisation does not vectorise a loop that is marked for it.
+  # clang warns where a build that is instrumented or little optimised does not vectorise a loop marked for it.
   target_compile_options(fargraph_compiler INTERFACE -Wno-pass-failed)
 endif()
 if(FARGRAPH_WERROR)
@@ -27,8 +27,7 @@ if(FARGRAPH_64BIT_IDS)
   target_compile_definitions(fargraph_compiler INTERFACE FARGRAPH_64BIT_IDS=1)
 endif()
 if(FARGRAPH_SANITIZE)
-  # Instrumented loops do not always become vectors (clang's pass-failed), and need not.
-  set(sanitize -fsanitize=${FARGRAPH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-pass-failed)
+  set(sanitize -fsanitize=${FARGRAPH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_compile_options(fargraph_compiler INTERFACE ${sanitize})
   target_link_options(fargraph_compiler INTERFACE ${sanitize})
 endif()
