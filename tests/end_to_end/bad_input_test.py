@@ -210,6 +210,7 @@ def test_a_memory_node_killed_in_the_middle(kron, tmp_path, nodes_by_hand, trans
     assert code == 5
     assert is_sentence(sentence)
     assert nodes[-1].address in sentence and "run the job again" in sentence
+    assert sentence.count(";") == 1  # one advice
     assert left_behind(tmp_path) == before
     for node in nodes[:-1]:
         wait_for(lambda node=node: in_use(node.address) == "0 B")
