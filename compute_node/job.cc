@@ -125,6 +125,11 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
       LoadGraph(files, *kernel,
                 MakePlaceOptions(options, far_ratio, edge_bytes, far_memory.get())));
 
+  if (options.log && !loaded.streams.empty()) {
+    options.log(absl::StrCat("read buffers: ", FormatBytes(loaded.rings.size()), " on ",
+                             loaded.rings.description()));
+  }
+
   JobReport report = {.algorithm = options.algorithm,
                       .graph = options.graph_path,
                       .vertices = files.manifest().vertices,
