@@ -40,7 +40,7 @@ absl::StatusOr<std::unique_ptr<VerbsCompletionQueue>> VerbsCompletionQueue::Crea
         errno);
   }
   return std::unique_ptr<VerbsCompletionQueue>(
-      new VerbsCompletionQueue(std::move(channel), std::move(queue), entries));
+      new VerbsCompletionQueue(std::move(channel), std::move(queue), capacity, entries));
 }
 
 VerbsCompletionQueue::~VerbsCompletionQueue() {
@@ -100,7 +100,8 @@ void VerbsCompletionQueue::Arm() {
 }
 
 void VerbsCompletionQueue::Add(VerbsQueuePair& queue_pair) {
-  unclaimed_ -= queue_pair.work_requests();
+  unclaimed_ -= queue_pair.capacity();
+  unclaimed_entries_ -= queue_pair.work_requests();
   queue_pairs_.push_back(&queue_pair);
   by_number_[queue_pair.number()] = &queue_pair;
 }
@@ -111,7 +112,8 @@ void VerbsCompletionQueue::Remove(VerbsQueuePair& queue_pair) {
   }
   by_number_.erase(queue_pair.number());
   queue_pairs_.erase(std::find(queue_pairs_.begin(), queue_pairs_.end(), &queue_pair));
-  unclaimed_ += queue_pair.work_requests();
+  unclaimed_ += queue_pair.capacity();
+  unclaimed_entries_ += queue_pair.work_requests();
   next_queue_pair_ = 0;
 }
 

@@ -33,18 +33,25 @@ class VerbsCompletionQueue final : public CompletionQueue {
   void Wait(absl::Duration timeout) override;
 
   ibv_cq* hardware() const { return queue_.get(); }
-  /// Entries that no queue pair has laid claim to.
+  /// Requests that no queue pair has laid claim to.
   size_t unclaimed() const { return unclaimed_; }
+  /// Entries that no queue pair's work requests have laid claim to. All of those may fail, and then
+  /// each reports.
+  size_t unclaimed_entries() const { return unclaimed_entries_; }
 
-  /// The queue pair claims an entry for each of its work requests (all may fail, and then each
-  /// reports); its work completions go to it from now on. There must be that many unclaimed.
+  /// The queue pair claims room for its requests and work requests, which there must be; its work
+  /// completions go to it from now on.
   void Add(VerbsQueuePair& queue_pair);
   /// To be called when the hardware's queue pair is gone: clears its completions off the queue.
   void Remove(VerbsQueuePair& queue_pair);
 
  private:
-  VerbsCompletionQueue(CompletionChannel channel, HardwareQueue queue, size_t entries)
-      : channel_(std::move(channel)), queue_(std::move(queue)), unclaimed_(entries) {}
+  VerbsCompletionQueue(CompletionChannel channel, HardwareQueue queue, size_t capacity,
+                       size_t entries)
+      : channel_(std::move(channel)),
+        queue_(std::move(queue)),
+        unclaimed_(capacity),
+        unclaimed_entries_(entries) {}
 
   /// Takes some work completions off the hardware; false when there were none.
   bool TakeFromHardware();
@@ -55,6 +62,7 @@ class VerbsCompletionQueue final : public CompletionQueue {
   const CompletionChannel channel_;
   const HardwareQueue queue_;
   size_t unclaimed_;
+  size_t unclaimed_entries_;
   std::vector<VerbsQueuePair*> queue_pairs_;
   absl::flat_hash_map<uint32_t, VerbsQueuePair*> by_number_;  ///< the hardware's number
   size_t next_queue_pair_ = 0;  ///< whose completions the next Poll hands out first

@@ -73,7 +73,7 @@ absl::Status VerbsQueuePair::ReportEventsTo(rdma_event_channel* channel) {
 }
 
 absl::StatusOr<size_t> VerbsQueuePair::Post(absl::Span<const WorkRequest> requests) {
-  if (broken()) return Broken();
+  if (broken_) return Broken();
   FARGRAPH_RETURN_IF_ERROR(Check(requests));
 
   const uint64_t first = in_flight_.posted();
@@ -166,18 +166,17 @@ void VerbsQueuePair::OnWorkCompletion(const ibv_wc& work_completion) {
     return;
   }
   CompletionStatus failure = FailureOf(work_completion.status);
-  if (!failed_) {
+  if (!broken_) {
     LOG(WARNING) << "The RDMA connection to " << peer_
                  << " broke: " << ibv_wc_status_str(work_completion.status);
     // Flushed without a failed request before it: the peer has disconnected.
     if (work_completion.status == IBV_WC_WR_FLUSH_ERR) failure = CompletionStatus::kRetryExceeded;
-    failed_ = true;
+    broken_ = true;
   }
   in_flight_.Fail(work_completion.wr_id, failure);
 }
 
 void VerbsQueuePair::OnDisconnected() {
-  disconnected_.store(true, std::memory_order_release);
   absl::MutexLock lock(&mutex_);
   if (!closing_) rdma_disconnect(connection_.get());
 }

@@ -4,7 +4,6 @@
 #include <infiniband/verbs.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -63,11 +62,11 @@ class VerbsQueuePair final : public QueuePair {
   size_t TakeFinished(absl::Span<Completion> completions) { return in_flight_.Take(completions); }
   void OnWorkCompletion(const ibv_wc& work_completion);
 
-  /// The peer has gone: what is outstanding will be flushed. Any thread may call.
+  /// The peer has gone: what is outstanding, and what is posted from now on, will be flushed. Any
+  /// thread may call.
   void OnDisconnected();
 
  private:
-  bool broken() const { return failed_ || disconnected_.load(std::memory_order_acquire); }
   absl::Status Broken() const;
   absl::Status Check(absl::Span<const WorkRequest> requests);
   /// Work requests that `request` takes.
@@ -83,7 +82,7 @@ class VerbsQueuePair final : public QueuePair {
   VerbsCompletionQueue& completion_queue_;
   LocalRegionChecker local_regions_;
   InFlight in_flight_;
-  bool failed_ = false;  ///< a completion has said so
+  bool broken_ = false;  ///< a completion has said so
   uint64_t signals_ = 0;
 
   /// Work requests linked into one chain, each with its scatter entry.
@@ -93,7 +92,6 @@ class VerbsQueuePair final : public QueuePair {
 
   CmId connection_;
   const uint32_t number_;
-  std::atomic<bool> disconnected_{false};
   absl::Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
 };

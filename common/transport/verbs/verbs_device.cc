@@ -54,7 +54,8 @@ class VerbsDevice final : public Device {
                                                      const QueuePairOptions& options) override {
     auto& queue = static_cast<VerbsCompletionQueue&>(completion_queue);
     VerbsQueuePair::Shape shape = ShapeFor(options);
-    if (shape.capacity == 0 || shape.work_requests() > queue.unclaimed()) {
+    if (shape.capacity == 0 || shape.capacity > queue.unclaimed() ||
+        shape.work_requests() > queue.unclaimed_entries()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "a queue pair for ", options.capacity,
           " requests does not fit its completion queue, which has room for ", queue.unclaimed()));
