@@ -116,10 +116,13 @@ class Bfs : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
-  uint64_t StateBytes(uint64_t vertices) const override {
-    constexpr uint64_t kBitmaps = 4;  // reached; frontier, next frontier, and targets of a pull
-    return vertices * (sizeof(int32_t) + sizeof(VertexId)) +
-           kBitmaps * Bitmap::StorageBytes(vertices);
+  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+    return {VertexArray<int32_t>("level", graph.vertices, kRandomReadWrite),
+            VertexArray<VertexId>("parent", graph.vertices, kRandomReadWrite),
+            VertexBits("reached", graph.vertices),
+            VertexBits("frontier", graph.vertices),
+            VertexBits("next_frontier", graph.vertices),
+            VertexBits("pull_targets", graph.vertices)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -137,8 +137,10 @@ class PageRank : public Kernel {
   ListUse out_lists() const override { return ListUse::kDegrees; }
   ListUse in_lists() const override { return ListUse::kEdges; }
 
-  uint64_t StateBytes(uint64_t vertices) const override {
-    return vertices * 3 * sizeof(double);  // rank, contribution, sum
+  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+    return {VertexArray<double>("rank", graph.vertices, kSequentialReadWrite),
+            VertexArray<double>("sum", graph.vertices, kSequentialReadWrite),
+            VertexArray<double>("contribution", graph.vertices, kRandomReadWrite)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

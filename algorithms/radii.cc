@@ -136,10 +136,13 @@ class RadiiKernel : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
-  uint64_t StateBytes(uint64_t vertices) const override {
-    constexpr uint64_t kBitmaps = 3;  // frontier, next frontier, and targets of a pull
-    return vertices * (2 * sizeof(Searches) + sizeof(int32_t)) +
-           kBitmaps * Bitmap::StorageBytes(vertices);
+  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+    return {VertexArray<Searches>("visited", graph.vertices, kRandomReadWrite),
+            VertexArray<Searches>("next_visited", graph.vertices, kRandomReadWrite),
+            VertexArray<int32_t>("radius", graph.vertices, kRandomReadWrite),
+            VertexBits("frontier", graph.vertices),
+            VertexBits("next_frontier", graph.vertices),
+            VertexBits("pull_targets", graph.vertices)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

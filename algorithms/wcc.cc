@@ -130,8 +130,9 @@ class Wcc : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kNone; }
 
-  uint64_t StateBytes(uint64_t vertices) const override {
-    return vertices * 2 * sizeof(VertexId);  // the forest, and the count below each root
+  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+    return {VertexArray<VertexId>("parent", graph.vertices, kRandomReadWrite),
+            VertexArray<VertexId>("below_root", graph.vertices, kRandomReadWrite)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "compute_node/placement/segment.h"
 
 /// The directives: far memory for a program that keeps its own loop. Names and order of the calls
 /// are those of the paper (Wang et al., "Excavating the Potential of Graph Workload on RDMA-based
@@ -36,15 +37,6 @@
 /// One thread at a time may use a FarProgram; threads that scan on their own have one each. Every
 /// call names in its error what it was doing, what is wrong, and what to do.
 namespace fargraph {
-
-/// How a program touches a segment, which decides how much it suffers when the segment is far: the
-/// paper's four groups, in the order in which they go far.
-enum class Sensitivity : uint8_t {
-  kStreamed = 1,         ///< scanned or fetched by list, never written: edges, weights
-  kIndexed = 2,          ///< one small read per active vertex: offsets, degrees
-  kSequentialWrite = 3,  ///< touched in order and written: last iteration's ranks
-  kRandomWrite = 4,      ///< any element any time: stays local
-};
 
 /// An array of the program that may go far. In calls it goes by its position in the list of
 /// Add_transferable_flag.

@@ -53,25 +53,23 @@ absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& op
   return far_memory;
 }
 
-absl::StatusOr<double> ChooseFarRatio(const JobOptions& options, const GraphFiles& files,
-                                      const Kernel& kernel, uint64_t input_id_bytes) {
-  if (!options.local_memory_bytes.has_value()) return options.far_ratio;
-  MemoryNeeds needs = EstimateMemory(files, kernel, options.chunk_bytes);
-  needs.indexes += input_id_bytes;
+absl::StatusOr<PlacementPlan> ChoosePlacement(const JobOptions& options, const GraphFiles& files,
+                                              const Kernel& kernel) {
+  const std::vector<DataSegment> segments = JobSegments(files, kernel, options.chunk_bytes);
+  if (!options.local_memory_bytes.has_value()) return PlanAtFarRatio(segments, options.far_ratio);
   FARGRAPH_ASSIGN_OR_RETURN(
-      const double far_ratio,
-      FarRatioWithin(needs, *options.local_memory_bytes, !options.memory_nodes.empty()));
+      PlacementPlan plan,
+      PlanWithinBudget(segments, *options.local_memory_bytes, !options.memory_nodes.empty()));
   if (options.log) {
-    options.log(absl::StrCat("far ratio ", far_ratio, " keeps the job within ",
+    options.log(absl::StrCat(FormatBytes(plan.far_bytes), " far keep the job within ",
                              FormatBytes(*options.local_memory_bytes)));
   }
-  return far_ratio;
+  return plan;
 }
 
-PlaceOptions MakePlaceOptions(const JobOptions& options, double far_ratio, uint64_t total_bytes,
+PlaceOptions MakePlaceOptions(const JobOptions& options, uint64_t total_bytes,
                               FarMemory* far_memory) {
-  PlaceOptions place = {.far_ratio = far_ratio,
-                        .chunk_bytes = options.chunk_bytes,
+  PlaceOptions place = {.chunk_bytes = options.chunk_bytes,
                         .far_memory = far_memory,
                         .keep = options.keep,
                         .cancelled = options.cancelled};
@@ -115,15 +113,12 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
     FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
   }
 
-  FARGRAPH_ASSIGN_OR_RETURN(
-      const double far_ratio,
-      ChooseFarRatio(options, files, *kernel, input_ids.size() * sizeof(uint64_t)));
+  FARGRAPH_ASSIGN_OR_RETURN(const PlacementPlan plan, ChoosePlacement(options, files, *kernel));
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
-  const uint64_t edge_bytes = EstimateMemory(files, *kernel, options.chunk_bytes).edges;
   FARGRAPH_ASSIGN_OR_RETURN(
       LoadedGraph loaded,
-      LoadGraph(files, *kernel,
-                MakePlaceOptions(options, far_ratio, edge_bytes, far_memory.get())));
+      LoadGraph(files, *kernel, plan,
+                MakePlaceOptions(options, plan.TransferableBytes(), far_memory.get())));
 
   if (options.log && !loaded.streams.empty()) {
     options.log(absl::StrCat("read buffers: ", FormatBytes(loaded.rings.size()), " on ",
@@ -141,8 +136,10 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   if (far_memory != nullptr) {
     report.transport = std::string(transport::KindName(far_memory->transport()));
   }
-  if (edge_bytes > 0)
-    report.far_ratio = static_cast<double>(loaded.far_bytes) / static_cast<double>(edge_bytes);
+  if (loaded.edge_bytes > 0) {
+    report.far_ratio =
+        static_cast<double>(loaded.far_bytes) / static_cast<double>(loaded.edge_bytes);
+  }
 
   Graph graph({.vertices = static_cast<VertexId>(files.manifest().vertices),
                .out = loaded.out,

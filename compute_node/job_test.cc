@@ -34,7 +34,9 @@ class MixKernel : public Kernel {
   absl::string_view summary() const override { return "mixes neighbours, for tests"; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
-  uint64_t StateBytes(uint64_t vertices) const override { return vertices * sizeof(double); }
+  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+    return {VertexArray<double>("mix", graph.vertices, kRandomReadWrite)};
+  }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
     std::vector<double> mix(graph.vertices());

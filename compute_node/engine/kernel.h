@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compute_node/engine/graph.h"
+#include "compute_node/placement/segment.h"
 #include "graph/graph_files.h"
 #include "graph/ids.h"
 #include "nlohmann/json.hpp"
@@ -56,8 +57,9 @@ class Kernel {
   virtual ListUse out_lists() const = 0;
   virtual ListUse in_lists() const = 0;
 
-  /// Bytes of vertex state at the peak of a run, results included; for the plan.
-  virtual uint64_t StateBytes(uint64_t vertices) const = 0;
+  /// The arrays that a run on such a graph holds when it holds most, results included, and what it
+  /// does with each; for the plan.
+  virtual std::vector<DataSegment> Segments(const GraphManifest& graph) const = 0;
 
   /// Runs on all cores, calling graph.EndIteration after each iteration. Errors of ForEachList pass
   /// through.

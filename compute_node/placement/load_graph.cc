@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "graph/format/manifest.h"
 
 namespace fargraph {
 namespace {
@@ -86,18 +87,31 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
   return absl::OkStatus();
 }
 
-MemoryNeeds EstimateMemory(const GraphFiles& files, const Kernel& kernel, uint64_t chunk_bytes) {
-  MemoryNeeds needs = {.vertex_state = kernel.StateBytes(files.manifest().vertices),
-                       .buffers = RingBytes(chunk_bytes)};
+std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
+                                     uint64_t chunk_bytes) {
+  std::vector<DataSegment> segments = kernel.Segments(files.manifest());
   for (const Load& load : LoadsFor(files, kernel)) {
-    needs.indexes += files.Index(load.direction).bytes();
-    if (load.edges) needs.edges += files.Edges(load.direction).bytes();
+    segments.push_back({.name = IndexArray(load.direction),
+                        .bytes = files.Index(load.direction).bytes(),
+                        .behaviour = kIndexedReadOnly});
+    if (!load.edges) continue;
+    segments.push_back({.name = EdgesArray(load.direction),
+                        .bytes = files.Edges(load.direction).bytes(),
+                        .behaviour = kStreamedReadOnly,
+                        .residence = Residence::kLocalOrFar});
   }
-  return needs;
+  if (files.HasOriginalIds()) {
+    segments.push_back({.name = std::string(kIdsArray),
+                        .bytes = files.manifest().vertices * sizeof(uint64_t),
+                        .behaviour = kIndexedReadOnly});
+  }
+  segments.push_back(
+      {.name = "rings", .bytes = RingBytes(chunk_bytes), .residence = Residence::kLocalWithFar});
+  return segments;
 }
 
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
-                                      const PlaceOptions& options) {
+                                      const PlacementPlan& plan, const PlaceOptions& options) {
   LoadedGraph graph = {.attached = true};
   std::optional<FarSegment> largest_segment;
   for (const Load& load : LoadsFor(files, kernel)) {
@@ -107,7 +121,9 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
       lists = std::make_shared<EdgeLists>(std::move(index));
       continue;
     }
-    FARGRAPH_ASSIGN_OR_RETURN(PlacedLists placed, PlaceLists(files, load.direction, options));
+    FARGRAPH_ASSIGN_OR_RETURN(
+        PlacedLists placed,
+        PlaceLists(files, load.direction, plan.FarRatio(EdgesArray(load.direction)), options));
     lists = std::move(placed.lists);
     graph.edge_bytes += lists->chunks().TotalBytes();
     graph.far_bytes += placed.far_bytes;

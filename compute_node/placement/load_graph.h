@@ -9,8 +9,8 @@
 #include "common/mapped_memory.h"
 #include "compute_node/engine/kernel.h"
 #include "compute_node/pipeline/edge_stream.h"
-#include "compute_node/placement/memory_plan.h"
 #include "compute_node/placement/place_lists.h"
+#include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_probe.h"
 #include "graph/graph_files.h"
@@ -36,13 +36,14 @@ struct LoadedGraph {
 /// it again.
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
-/// What the kernel on this graph will hold in local memory, with rings for chunks of `chunk_bytes`.
-MemoryNeeds EstimateMemory(const GraphFiles& files, const Kernel& kernel, uint64_t chunk_bytes);
+/// Every array of a job that runs the kernel on this graph, with rings for chunks of `chunk_bytes`.
+std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
+                                     uint64_t chunk_bytes);
 
-/// Loads what the kernel reads of the graph, places it, and measures the link. Errors of the files
-/// and of far memory pass through.
+/// Loads what the kernel reads of the graph, places it as planned, and measures the link. Errors of
+/// the files and of far memory pass through.
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
-                                      const PlaceOptions& options);
+                                      const PlacementPlan& plan, const PlaceOptions& options);
 
 }  // namespace fargraph
 

@@ -125,18 +125,18 @@ absl::Status FillPlaces(const ArrayFile& edges, const ChunkTable& chunks,
 }  // namespace
 
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
-                                       const PlaceOptions& options) {
+                                       double far_ratio, const PlaceOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
   ChunkTable chunks(index, sizeof(VertexId), options.chunk_bytes);
-  const FarSet far_set(chunks, options.far_ratio);
+  const FarSet far_set(chunks, far_ratio);
 
   std::optional<FarUpload> upload;
   std::unique_ptr<FarWriter> writer;
   if (far_set.bytes() > 0) {
     const std::string prefix = UploadPrefix(files, direction, options.chunk_bytes);
-    auto found = AttachUpload(prefix, chunks, options.far_ratio, *options.far_memory);
+    auto found = AttachUpload(prefix, chunks, far_ratio, *options.far_memory);
     if (absl::IsNotFound(found.status())) {
-      found = FindRoomForUpload(prefix, chunks, options.far_ratio, *options.far_memory);
+      found = FindRoomForUpload(prefix, chunks, far_ratio, *options.far_memory);
     }
     FARGRAPH_ASSIGN_OR_RETURN(upload, std::move(found));
     if (!upload->attached) {

@@ -15,9 +15,8 @@
 namespace fargraph {
 
 struct PlaceOptions {
-  double far_ratio = 0;
   uint64_t chunk_bytes = 0;
-  FarMemory* far_memory = nullptr;  ///< needed when far_ratio is above 0; must outlive the lists
+  FarMemory* far_memory = nullptr;  ///< needed when anything goes far; must outlive the lists
   bool keep = false;                ///< what is uploaded stays on the memory nodes after this job
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(uint64_t bytes)> on_bytes;  ///< called as bytes of edges are placed
@@ -31,10 +30,11 @@ struct PlacedLists {
 };
 
 /// Loads one direction of a graph: the index into local memory, and every chunk of the edges to its
-/// place. Far chunks are uploaded and sealed, unless the memory nodes hold a sealed upload of the
-/// same content, cut alike, at this far ratio or a higher one: then that is attached.
+/// place, `far_ratio` (0 to 1) of their bytes far. Far chunks are uploaded and sealed, unless the
+/// memory nodes hold a sealed upload of the same content, cut alike, at this far ratio or a higher
+/// one: then that is attached.
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
-                                       const PlaceOptions& options);
+                                       double far_ratio, const PlaceOptions& options);
 
 }  // namespace fargraph
 

@@ -1,0 +1,113 @@
+#include "compute_node/placement/placement_plan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/units.h"
+
+namespace fargraph {
+namespace {
+
+constexpr int kRatioSteps = 1000;
+
+bool CanBeFar(const PlannedSegment& planned) {
+  return planned.segment.residence == Residence::kLocalOrFar;
+}
+
+Sensitivity GroupOf(const PlannedSegment& planned) {
+  return SensitivityOf(planned.segment.behaviour);
+}
+
+/// Bytes of those in [begin, end) that can be far.
+template <typename Iterator>
+uint64_t TransferableBytesOf(Iterator begin, Iterator end) {
+  uint64_t bytes = 0;
+  for (; begin != end; ++begin) {
+    if (CanBeFar(*begin)) bytes += begin->segment.bytes;
+  }
+  return bytes;
+}
+
+/// Sets the far ratios, group by group, and with them all that follows.
+void SendFar(double far_ratio, PlacementPlan& plan) {
+  const auto end = plan.segments.end();
+  double bytes_to_move = far_ratio * static_cast<double>(plan.TransferableBytes());
+  const bool some_far = bytes_to_move > 0;
+  for (auto begin = plan.segments.begin(); begin != end;) {
+    const Sensitivity group = GroupOf(*begin);
+    const auto group_end = std::find_if(
+        begin, end, [group](const auto& planned) { return GroupOf(planned) != group; });
+    const double group_bytes = static_cast<double>(TransferableBytesOf(begin, group_end));
+    const double group_ratio = some_far ? std::min(1.0, bytes_to_move / group_bytes) : 0;
+    for (; begin != group_end; ++begin) {
+      if (CanBeFar(*begin)) begin->far_ratio = group_ratio;
+      begin->held = some_far || begin->segment.residence != Residence::kLocalWithFar;
+      plan.far_bytes += begin->far_bytes();
+      plan.local_bytes += begin->local_bytes();
+    }
+    bytes_to_move -= std::min(bytes_to_move, group_bytes);
+  }
+}
+
+uint64_t LocalBytes(const std::vector<DataSegment>& segments, int ratio_step) {
+  return PlanAtFarRatio(segments, static_cast<double>(ratio_step) / kRatioSteps).local_bytes;
+}
+
+}  // namespace
+
+uint64_t PlacementPlan::TransferableBytes() const {
+  return TransferableBytesOf(segments.begin(), segments.end());
+}
+
+double PlacementPlan::FarRatio(absl::string_view name) const {
+  const auto found = std::find_if(segments.begin(), segments.end(), [name](const auto& planned) {
+    return planned.segment.name == name;
+  });
+  return found == segments.end() ? 0 : found->far_ratio;
+}
+
+PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double far_ratio) {
+  PlacementPlan plan;
+  for (const DataSegment& segment : segments) plan.segments.push_back({.segment = segment});
+  std::stable_sort(plan.segments.begin(), plan.segments.end(),
+                   [](const auto& a, const auto& b) { return GroupOf(a) < GroupOf(b); });
+  SendFar(far_ratio, plan);
+  return plan;
+}
+
+uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_memory) {
+  const uint64_t all_local = LocalBytes(segments, 0);
+  return have_far_memory ? std::min(all_local, LocalBytes(segments, kRatioSteps)) : all_local;
+}
+
+absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& segments,
+                                               uint64_t budget, bool have_far_memory) {
+  const uint64_t smallest = SmallestBudget(segments, have_far_memory);
+  if (budget < smallest && !have_far_memory) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "the job needs ", FormatBytes(smallest), " of local memory and --local_memory is ",
+        FormatBytes(budget), "; set --local_memory=", smallest,
+        "B or more, or name memory nodes with --memory_nodes"));
+  }
+  if (budget < smallest) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "vertex state, index and buffers exceed --local_memory=", FormatBytes(budget),
+        " even with all edges far; the smallest budget that does is --local_memory=", smallest,
+        "B"));
+  }
+  if (LocalBytes(segments, 0) <= budget) return PlanAtFarRatio(segments, 0);
+  int step = 1;
+  for (int last = kRatioSteps; step < last;) {
+    const int middle = (step + last) / 2;
+    if (LocalBytes(segments, middle) <= budget) {
+      last = middle;
+    } else {
+      step = middle + 1;
+    }
+  }
+  return PlanAtFarRatio(segments, static_cast<double>(step) / kRatioSteps);
+}
+
+}  // namespace fargraph

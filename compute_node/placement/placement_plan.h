@@ -1,0 +1,52 @@
+#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACEMENT_PLAN_H_
+#define FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACEMENT_PLAN_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "compute_node/placement/segment.h"
+
+namespace fargraph {
+
+/// A segment and how much of it goes far.
+struct PlannedSegment {
+  DataSegment segment;
+  double far_ratio = 0;  ///< of its bytes
+  bool held = true;      ///< false of what is only there while something is far, when nothing is
+
+  uint64_t far_bytes() const {
+    return static_cast<uint64_t>(far_ratio * static_cast<double>(segment.bytes));
+  }
+  uint64_t local_bytes() const { return held ? segment.bytes - far_bytes() : 0; }
+};
+
+/// Where all segments of a job go.
+struct PlacementPlan {
+  std::vector<PlannedSegment> segments;  ///< in the order in which they go far
+  uint64_t local_bytes = 0;              ///< all that is held locally at the peak
+  uint64_t far_bytes = 0;
+
+  /// Bytes of the segments that can be far.
+  uint64_t TransferableBytes() const;
+  /// The far ratio of a segment; 0 where the job has none of that name.
+  double FarRatio(absl::string_view name) const;
+};
+
+/// Sends away `far_ratio` (0 to 1) of the bytes that can be far: group by group, and in the group
+/// in which that is reached the same share of every segment.
+PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double far_ratio);
+
+/// The smallest budget that PlanWithinBudget accepts, in bytes.
+uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_memory);
+
+/// The plan with the smallest far ratio, in thousandths (so that like budgets share an upload),
+/// that holds at most `budget` bytes locally. ResourceExhausted, with the smallest budget that
+/// would do, when there is none; `have_far_memory`: whether anything can go far at all.
+absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& segments,
+                                               uint64_t budget, bool have_far_memory);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACEMENT_PLAN_H_

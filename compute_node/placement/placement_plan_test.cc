@@ -1,0 +1,106 @@
+#include "compute_node/placement/placement_plan.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<DataSegment> Segments(uint64_t out_edges, uint64_t in_edges) {
+  return {{.name = "rank", .bytes = 100},
+          {.name = "heads",
+           .bytes = 60,
+           .behaviour = kIndexedReadOnly,
+           .residence = Residence::kLocalOrFar},
+          {.name = "index", .bytes = 200, .behaviour = kIndexedReadOnly},
+          {.name = "out.edges",
+           .bytes = out_edges,
+           .behaviour = kStreamedReadOnly,
+           .residence = Residence::kLocalOrFar},
+          {.name = "in.edges",
+           .bytes = in_edges,
+           .behaviour = kStreamedReadOnly,
+           .residence = Residence::kLocalOrFar},
+          {.name = "rings", .bytes = 50, .residence = Residence::kLocalWithFar}};
+}
+
+TEST(PlanAtFarRatio, WithNothingFarThereAreNoReadBuffers) {
+  const PlacementPlan plan = PlanAtFarRatio(Segments(400, 540), 0);
+  EXPECT_EQ(plan.local_bytes, 1300u);
+  EXPECT_EQ(plan.far_bytes, 0u);
+  EXPECT_EQ(plan.TransferableBytes(), 1000u);
+}
+
+TEST(PlanAtFarRatio, SegmentsOfAGroupGoInEqualShares) {
+  const PlacementPlan plan = PlanAtFarRatio(Segments(400, 540), 0.47);
+  EXPECT_DOUBLE_EQ(plan.FarRatio("out.edges"), 0.5);
+  EXPECT_DOUBLE_EQ(plan.FarRatio("in.edges"), 0.5);
+  EXPECT_EQ(plan.FarRatio("heads"), 0);
+  EXPECT_EQ(plan.far_bytes, 470u);
+  EXPECT_EQ(plan.local_bytes, 1350u - 470);
+}
+
+TEST(PlanAtFarRatio, AGroupGoesWhenThoseBeforeItAreGone) {
+  const PlacementPlan plan = PlanAtFarRatio(Segments(400, 540), 0.97);
+  EXPECT_EQ(plan.FarRatio("out.edges"), 1);
+  EXPECT_EQ(plan.FarRatio("in.edges"), 1);
+  EXPECT_NEAR(plan.FarRatio("heads"), 0.5, 1e-9);
+  EXPECT_EQ(plan.FarRatio("rank"), 0);
+  EXPECT_EQ(plan.FarRatio("no such segment"), 0);
+}
+
+TEST(PlanAtFarRatio, ListsSegmentsInTheOrderOfTheirGroups) {
+  std::vector<std::string> names;
+  for (const PlannedSegment& planned : PlanAtFarRatio(Segments(1, 1), 0).segments) {
+    names.push_back(planned.segment.name);
+  }
+  EXPECT_THAT(names,
+              testing::ElementsAre("out.edges", "in.edges", "heads", "index", "rank", "rings"));
+}
+
+TEST(PlanAtFarRatio, AJobWithoutEdgesHasNothingToSendAway) {
+  const PlacementPlan plan = PlanAtFarRatio({{.name = "rank", .bytes = 100}}, 0.8);
+  EXPECT_EQ(plan.local_bytes, 100u);
+  EXPECT_EQ(plan.far_bytes, 0u);
+}
+
+TEST(PlanWithinBudget, KeepsAllLocalWhereItFits) {
+  EXPECT_EQ(PlanWithinBudget(Segments(400, 540), 1300, true)->far_bytes, 0u);
+  EXPECT_EQ(PlanWithinBudget(Segments(400, 540), 1300, false)->far_bytes, 0u);
+}
+
+TEST(PlanWithinBudget, NeverExceedsTheBudgetNorLeavesRoomForAnotherThousandth) {
+  for (uint64_t budget = 350; budget < 1300; ++budget) {
+    const auto plan = PlanWithinBudget(Segments(400, 540), budget, true);
+    ASSERT_TRUE(plan.ok()) << plan.status();
+    EXPECT_LE(plan->local_bytes, budget);
+    EXPECT_GE(plan->local_bytes + 4, budget);
+  }
+}
+
+TEST(PlanWithinBudget, RefusesWithTheSmallestBudgetThatWouldDo) {
+  const absl::Status refused = PlanWithinBudget(Segments(400, 540), 349, true).status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("--local_memory=350B"));
+  const absl::Status without_nodes = PlanWithinBudget(Segments(400, 540), 1299, false).status();
+  EXPECT_EQ(without_nodes.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(without_nodes.message()), HasSubstr("--local_memory=1300B"));
+}
+
+TEST(PlanWithinBudget, NamesTheBudgetForAllLocalWhereBuffersWouldTakeMore) {
+  const std::vector<DataSegment> few_edges = {
+      {.name = "rank", .bytes = 300},
+      {.name = "edges",
+       .bytes = 20,
+       .behaviour = kStreamedReadOnly,
+       .residence = Residence::kLocalOrFar},
+      {.name = "rings", .bytes = 50, .residence = Residence::kLocalWithFar}};
+  EXPECT_THAT(std::string(PlanWithinBudget(few_edges, 319, true).status().message()),
+              HasSubstr("--local_memory=320B"));
+  EXPECT_EQ(PlanWithinBudget(few_edges, 320, true)->far_bytes, 0u);
+}
+
+}  // namespace
+}  // namespace fargraph
