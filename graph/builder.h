@@ -32,6 +32,9 @@ struct BuildOptions {
   bool remove_self_loops = false;
   /// Of edges with the same source and target, keep the one with the smallest weight.
   bool remove_duplicates = false;
+  /// Store the first so many neighbours of every vertex in columns of their own too, at most
+  /// kMaxHeads.
+  uint64_t heads = 4;
   /// Replace a graph that is there already.
   bool overwrite = false;
   /// For sorting edges. The set of ids (VertexIds) comes on top of it, and some 100 MiB of buffers

@@ -105,6 +105,24 @@ std::map<uint64_t, std::vector<NaiveGraph::Neighbor>> ListsOf(const GraphFiles& 
   return lists;
 }
 
+// Every column holds the lists' entries at its position and not an element more.
+void ExpectHeadsOfLists(const GraphFiles& files, Direction direction) {
+  const auto csr = LoadCsr(files, direction);
+  ASSERT_TRUE(csr.ok()) << csr.status();
+  for (uint64_t i = 0; i < files.manifest().heads; ++i) {
+    std::vector<VertexId> expected(csr->vertices(), kNoVertex);
+    for (VertexId v = 0; v < csr->vertices(); ++v) {
+      if (i < csr->degree(v)) expected[v] = csr->neighbors(v)[i];
+    }
+    while (!expected.empty() && expected.back() == kNoVertex) expected.pop_back();
+
+    const ArrayFile& column = files.HeadsColumn(direction, i);
+    std::vector<VertexId> stored(column.elements());
+    ASSERT_TRUE(column.Read(0, {reinterpret_cast<std::byte*>(stored.data()), column.bytes()}).ok());
+    EXPECT_EQ(stored, expected) << i;
+  }
+}
+
 struct Case {
   uint64_t seed;
   int id_bits;  // ids are spread over this many bits
@@ -152,6 +170,7 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     options.remove_self_loops = (choice & 2) != 0;
     options.remove_duplicates = (choice & 4) != 0;
     options.memory_bytes = (choice & 8) != 0 ? 1 : kGiB;  // many runs, or none
+    options.heads = choice % 5;
     const NaiveGraph naive = BuildNaively(edges, Properties(), options);
     const std::string output = directory_.Path(absl::StrCat("graph", choice));
 
@@ -168,6 +187,9 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     ASSERT_TRUE(files.ok()) << files.status();
     EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
     EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
+    EXPECT_EQ(files->manifest().heads, options.heads);
+    ExpectHeadsOfLists(*files, Direction::kOut);
+    ExpectHeadsOfLists(*files, Direction::kIn);
   }
 }
 

@@ -49,7 +49,8 @@ TEST_F(ConvertTest, ConvertsAFileAndDescribesTheGraph) {
   EXPECT_EQ(description->at("vertices_without_out_edges"), 0);
   EXPECT_DOUBLE_EQ(description->at("average_degree"), 5.0 / 3);
   EXPECT_EQ(description->at("bytes").at("in.index"), 32);
-  EXPECT_EQ(description->at("total_bytes"), 2 * (32 + 5 * sizeof(VertexId)) + 24);
+  EXPECT_EQ(description->at("total_bytes"),
+            2 * (32 + 5 * sizeof(VertexId)) + 24 + (5 + 9) * sizeof(VertexId));
   EXPECT_EQ(description->at("content_id"), report->manifest.content_id);
   EXPECT_THAT(FormatGraphDescription(*description),
               AllOf(HasSubstr(output), HasSubstr("1.67 on average, at most 3 out, 3 in\n"),

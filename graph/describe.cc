@@ -46,6 +46,7 @@ json DescribeManifest(const GraphManifest& manifest) {
           {"symmetric", manifest.symmetric},
           {"reverse", manifest.has_reverse},
           {"weights", std::string(WeightTypeName(manifest.weight_type))},
+          {"heads", manifest.heads},
           {"self_loops", manifest.self_loops},
           {"self_loops_removed", manifest.self_loops_removed},
           {"duplicates", manifest.duplicates},
@@ -63,6 +64,9 @@ json DescribeArrays(const GraphFiles& files) {
     bytes[EdgesArray(direction)] = files.Edges(direction).bytes();
     if (manifest.weight_type != WeightType::kNone) {
       bytes[WeightsArray(direction)] = files.Weights(direction).bytes();
+    }
+    for (uint64_t i = 0; i < manifest.heads; ++i) {
+      bytes[HeadsArray(direction, i)] = files.HeadsColumn(direction, i).bytes();
     }
   }
   if (files.HasOriginalIds()) bytes[std::string(kIdsArray)] = manifest.vertices * sizeof(uint64_t);
@@ -88,6 +92,7 @@ std::string FormatCommon(const json& description) {
              : description.at("reverse").get<bool>() ? "directed, in-edges stored too"
                                                      : "directed, no in-edges stored");
   AppendLine(text, "weights", description.at("weights").get<std::string>());
+  AppendLine(text, "heads", absl::StrCat("the first ", number("heads"), " neighbours"));
   AppendLine(
       text, "self-loops",
       absl::StrCat(number("self_loops"), KeptOrRemoved(description.at("self_loops_removed"))));

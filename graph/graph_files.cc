@@ -12,6 +12,7 @@
 #include "common/units.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/manifest.h"
+#include "graph/verify_files.h"
 
 namespace fargraph {
 namespace {
@@ -41,27 +42,10 @@ absl::StatusOr<Manifest> ReadManifest(const std::string& directory) {
     return DamagedFileError(path, manifest.status().message());
   }
   if (!manifest.ok()) {
-    return absl::Status(manifest.status().code(), absl::StrCat("Opening the graph ", directory,
-                                                               ": ", manifest.status().message()));
+    return absl::DataLossError(
+        absl::StrCat("Opening the graph ", directory, ": ", manifest.status().message()));
   }
   return manifest;
-}
-
-absl::Status VerifyChecksums(const ArrayFile& array) {
-  return array.Scan([](uint64_t, absl::Span<const std::byte>) { return absl::OkStatus(); });
-}
-
-absl::Status VerifyTargets(const ArrayFile& edges, uint64_t vertices) {
-  return edges.Scan([&](uint64_t offset, absl::Span<const std::byte> bytes) -> absl::Status {
-    const auto* targets = reinterpret_cast<const VertexId*>(bytes.data());
-    for (size_t i = 0; i < bytes.size() / sizeof(VertexId); ++i) {
-      if (targets[i] < vertices) continue;
-      return DamagedFileError(
-          edges.path(), absl::StrCat("edge ", offset / sizeof(VertexId) + i, " points to vertex ",
-                                     targets[i], " of ", vertices));
-    }
-    return absl::OkStatus();
-  });
 }
 
 absl::StatusOr<std::vector<uint64_t>> ReadUint64Array(const ArrayFile& array) {
@@ -104,20 +88,8 @@ absl::StatusOr<GraphFiles> GraphFiles::Open(const std::string& path, bool verify
     FARGRAPH_ASSIGN_OR_RETURN(contents->arrays[name], OpenArrayFile(FilePath(path, name), header));
   }
   GraphFiles files(std::move(contents));
-  if (verify_files) FARGRAPH_RETURN_IF_ERROR(files.Verify());
+  if (verify_files) FARGRAPH_RETURN_IF_ERROR(VerifyFiles(files));
   return files;
-}
-
-absl::Status GraphFiles::Verify() const {
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    if (!Has(direction) || contents_->Stored(direction) != direction) continue;
-    FARGRAPH_RETURN_IF_ERROR(ReadIndex(direction).status());
-    FARGRAPH_RETURN_IF_ERROR(VerifyTargets(Edges(direction), manifest().vertices));
-    if (manifest().weight_type != WeightType::kNone) {
-      FARGRAPH_RETURN_IF_ERROR(VerifyChecksums(Weights(direction)));
-    }
-  }
-  return ReadOriginalIds().status();
 }
 
 const std::string& GraphFiles::path() const { return contents_->path; }
@@ -137,6 +109,10 @@ const ArrayFile& GraphFiles::Edges(Direction direction) const {
 
 const ArrayFile& GraphFiles::Weights(Direction direction) const {
   return contents_->Array(WeightsArray(contents_->Stored(direction)));
+}
+
+const ArrayFile& GraphFiles::HeadsColumn(Direction direction, uint64_t position) const {
+  return contents_->Array(HeadsArray(contents_->Stored(direction), position));
 }
 
 absl::StatusOr<std::vector<EdgeOffset>> GraphFiles::ReadIndex(Direction direction) const {

@@ -40,6 +40,9 @@ class ArrayFile {
       const = 0;
 };
 
+/// The largest number of head columns of a graph.
+inline constexpr uint64_t kMaxHeads = 64;
+
 /// What the manifest says.
 struct GraphManifest {
   uint64_t vertices = 0;
@@ -47,6 +50,7 @@ struct GraphManifest {
   bool symmetric =
       false;  ///< every edge is stored in both directions; there is no separate reverse graph
   bool has_reverse = false;  ///< in-edges are stored
+  uint64_t heads = 0;        ///< head columns of each direction that is stored
   WeightType weight_type = WeightType::kNone;
   std::string content_id;   ///< 32 hex digits over all arrays: equal for equal graphs
   uint64_t self_loops = 0;  ///< in the input, whether removed or not
@@ -60,10 +64,9 @@ struct GraphManifest {
 /// An open graph directory. Movable; any thread may read.
 class GraphFiles {
  public:
-  /// Opens and checks manifest and array headers; with `verify_files` also every checksum, offset
-  /// and vertex id. NotFound
-  /// when there is no graph directory at `path`; DataLoss when it is damaged, naming the file and
-  /// saying to convert again.
+  /// Opens and checks manifest and array headers; with `verify_files` also all content
+  /// (VerifyFiles). NotFound when there is no graph directory at `path`; DataLoss when it is
+  /// damaged or of another format version, naming the file and saying to convert again.
   static absl::StatusOr<GraphFiles> Open(const std::string& path, bool verify_files = false);
 
   GraphFiles(GraphFiles&&) noexcept;
@@ -76,12 +79,18 @@ class GraphFiles {
   /// True if lists in that direction are stored; of a symmetric graph both directions are the same
   /// files.
   bool Has(Direction direction) const;
-  /// vertices + 1 offsets of 64 bits, in edges. The direction must be there (as for the next two).
+  /// vertices + 1 offsets of 64 bits, in edges. The direction must be there (as for the next
+  /// three).
   const ArrayFile& Index(Direction direction) const;
   /// VertexId elements, each list ascending.
   const ArrayFile& Edges(Direction direction) const;
   /// 32-bit elements parallel to Edges; only when the graph has weights.
   const ArrayFile& Weights(Direction direction) const;
+
+  /// The neighbour at `position` of every vertex' list, `position` below manifest().heads: VertexId
+  /// elements, kNoVertex where the list is shorter. It ends at the last vertex that has so many
+  /// neighbours; to all later ones it is kNoVertex too.
+  const ArrayFile& HeadsColumn(Direction direction, uint64_t position) const;
 
   /// The whole index in memory, checked to ascend from 0 to the edge count.
   absl::StatusOr<std::vector<EdgeOffset>> ReadIndex(Direction direction) const;
@@ -96,7 +105,6 @@ class GraphFiles {
  private:
   struct Contents;
   explicit GraphFiles(std::unique_ptr<Contents> contents);
-  absl::Status Verify() const;
   std::unique_ptr<Contents> contents_;
 };
 

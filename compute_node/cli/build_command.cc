@@ -22,6 +22,9 @@ DEFINE_bool(reverse, true,
 DEFINE_bool(remove_self_loops, false, "Leave out edges from a vertex to itself");
 DEFINE_bool(remove_duplicates, false,
             "Of edges with the same source and target keep the one with the smallest weight");
+DEFINE_uint64(heads, 4,
+              "Store the first N neighbours of every vertex on their own too, from 0 to 64; they "
+              "stay local when lists go far");
 DEFINE_bool(overwrite, false, "Replace the graph OUT if it is there already");
 DEFINE_string(sort_memory, "512MiB", "The memory for sorting edges, at least 16MiB");
 
@@ -35,7 +38,12 @@ absl::StatusOr<BuildOptions> ReadBuildOptions() {
                           .reverse = FLAGS_reverse,
                           .remove_self_loops = FLAGS_remove_self_loops,
                           .remove_duplicates = FLAGS_remove_duplicates,
+                          .heads = FLAGS_heads,
                           .overwrite = FLAGS_overwrite};
+  if (options.heads > kMaxHeads) {
+    return absl::InvalidArgumentError(absl::StrCat("--heads cannot be ", options.heads,
+                                                   ": it takes a number from 0 to ", kMaxHeads));
+  }
   FARGRAPH_ASSIGN_OR_RETURN(const auto memory, OptionalBytes("sort_memory", FLAGS_sort_memory));
   options.memory_bytes = memory.value_or(options.memory_bytes);
   if (options.memory_bytes < kLeastSortMemory) {
@@ -64,8 +72,8 @@ std::string FormatTime(absl::Duration time, uint64_t input_bytes) {
 }  // namespace
 
 std::vector<absl::string_view> BuildFlags() {
-  return {"symmetrize",        "reverse",   "remove_self_loops",
-          "remove_duplicates", "overwrite", "sort_memory"};
+  return {"symmetrize", "reverse",   "remove_self_loops", "remove_duplicates",
+          "heads",      "overwrite", "sort_memory"};
 }
 
 absl::Status BuildAndReport(

@@ -11,12 +11,13 @@
 #include "absl/types/span.h"
 #include "common/status_macros.h"
 #include "graph/builder/edge_record.h"
+#include "graph/builder/heads_writer.h"
 #include "graph/format/graph_directory.h"
 
 namespace fargraph {
 
 /// Turns edges that come in ascending order into the arrays of one direction: index, edges,
-/// weights. Used by one thread.
+/// weights, heads. Used by one thread.
 template <bool kWeighted>
 class ListWriter {
  public:
@@ -24,7 +25,7 @@ class ListWriter {
 
   static absl::StatusOr<ListWriter> Create(const GraphDirectory& directory, Direction direction,
                                            uint64_t vertices, WeightType weight_type,
-                                           bool remove_duplicates);
+                                           bool remove_duplicates, size_t heads);
 
   absl::Status Append(absl::Span<const typename Record::Word> records);
 
@@ -36,16 +37,18 @@ class ListWriter {
 
  private:
   ListWriter(Direction direction, uint64_t vertices, WeightType weight_type, bool remove_duplicates,
-             ArrayWriter index, ArrayWriter targets)
+             ArrayWriter index, ArrayWriter targets, HeadsWriter heads)
       : direction_(direction),
         vertices_(vertices),
         weight_type_(weight_type),
         remove_duplicates_(remove_duplicates),
         index_(std::move(index)),
-        targets_(std::move(targets)) {}
+        targets_(std::move(targets)),
+        heads_(std::move(heads)) {}
 
   // The lists of all vertices up to `vertex` begin here or before.
   absl::Status BeginListsUpTo(uint64_t vertex) {
+    if (next_vertex_ <= vertex) list_begin_ = edges_;
     for (; next_vertex_ <= vertex; ++next_vertex_) {
       FARGRAPH_RETURN_IF_ERROR(index_.Append(EdgeOffset{edges_}));
     }
@@ -58,25 +61,27 @@ class ListWriter {
   bool remove_duplicates_;
   ArrayWriter index_;
   ArrayWriter targets_;
+  HeadsWriter heads_;
   std::optional<ArrayWriter> weights_;
   uint64_t next_vertex_ = 0;  // the first whose list has not begun
   uint64_t edges_ = 0;
+  uint64_t list_begin_ = 0;  // of the list that grows, in edges
   uint64_t duplicates_ = 0;
   std::optional<typename Record::Word> previous_ends_;
 };
 
 template <bool kWeighted>
-absl::StatusOr<ListWriter<kWeighted>> ListWriter<kWeighted>::Create(const GraphDirectory& directory,
-                                                                    Direction direction,
-                                                                    uint64_t vertices,
-                                                                    WeightType weight_type,
-                                                                    bool remove_duplicates) {
+absl::StatusOr<ListWriter<kWeighted>> ListWriter<kWeighted>::Create(
+    const GraphDirectory& directory, Direction direction, uint64_t vertices, WeightType weight_type,
+    bool remove_duplicates, size_t heads) {
   FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter index,
                             directory.CreateArray(IndexArray(direction), ElementType::kUint64));
   FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter targets,
                             directory.CreateArray(EdgesArray(direction), kVertexIdType));
+  FARGRAPH_ASSIGN_OR_RETURN(HeadsWriter heads_writer,
+                            HeadsWriter::Create(directory, direction, heads));
   ListWriter writer(direction, vertices, weight_type, remove_duplicates, std::move(index),
-                    std::move(targets));
+                    std::move(targets), std::move(heads_writer));
   if constexpr (kWeighted) {
     FARGRAPH_ASSIGN_OR_RETURN(
         ArrayWriter weights,
@@ -94,8 +99,13 @@ absl::Status ListWriter<kWeighted>::Append(absl::Span<const typename Record::Wor
     if (duplicate && remove_duplicates_) continue;
     previous_ends_ = Record::Ends(record);
 
-    FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(Record::Source(record)));
-    FARGRAPH_RETURN_IF_ERROR(targets_.Append(static_cast<VertexId>(Record::Target(record))));
+    const auto source = static_cast<VertexId>(Record::Source(record));
+    const auto target = static_cast<VertexId>(Record::Target(record));
+    FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(source));
+    FARGRAPH_RETURN_IF_ERROR(targets_.Append(target));
+    if (const uint64_t position = edges_ - list_begin_; position < heads_.columns()) {
+      FARGRAPH_RETURN_IF_ERROR(heads_.Append(source, position, target));
+    }
     if constexpr (kWeighted) {
       FARGRAPH_RETURN_IF_ERROR(
           weights_->Append(UnorderWeight(Record::OrderedWeight(record), weight_type_)));
@@ -110,6 +120,7 @@ absl::Status ListWriter<kWeighted>::Finish(ArrayHeaders& arrays) {
   FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(vertices_));
   FARGRAPH_ASSIGN_OR_RETURN(arrays[IndexArray(direction_)], index_.Finish());
   FARGRAPH_ASSIGN_OR_RETURN(arrays[EdgesArray(direction_)], targets_.Finish());
+  FARGRAPH_RETURN_IF_ERROR(heads_.Finish(arrays));
   if constexpr (kWeighted) {
     FARGRAPH_ASSIGN_OR_RETURN(arrays[WeightsArray(direction_)], weights_->Finish());
   }

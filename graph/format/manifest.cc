@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr absl::string_view kFormat = "fargraph graph";
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 
 std::string Hex64(uint64_t value) { return absl::StrFormat("%016x", value); }
 
@@ -119,6 +120,19 @@ absl::Status CheckArray(const ArrayHeaders& arrays, const std::string& name, Ele
   return absl::OkStatus();
 }
 
+absl::Status CheckHeads(const ArrayHeaders& arrays, Direction direction,
+                        const GraphManifest& graph) {
+  uint64_t longest = graph.vertices;
+  for (uint64_t position = 0; position < graph.heads; ++position) {
+    const std::string name = HeadsArray(direction, position);
+    const auto column = arrays.find(name);
+    const uint64_t length = column == arrays.end() ? 0 : column->second.elements;
+    FARGRAPH_RETURN_IF_ERROR(CheckArray(arrays, name, kVertexIdType, std::min(length, longest)));
+    longest = length;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckIdWidth(const ArrayHeaders& arrays) {
   const auto edges = arrays.find(EdgesArray(Direction::kOut));
   if (edges == arrays.end() || edges->second.type == kVertexIdType) return absl::OkStatus();
@@ -134,6 +148,9 @@ absl::Status CheckArrays(const Manifest& manifest) {
   if (graph.vertices >= kNoVertex) {
     return absl::DataLossError(absl::StrCat(graph.vertices, " vertices are too many"));
   }
+  if (graph.heads > kMaxHeads) {
+    return absl::DataLossError(absl::StrCat(graph.heads, " columns of heads are too many"));
+  }
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     if (direction == Direction::kIn && !graph.has_reverse) continue;
     FARGRAPH_RETURN_IF_ERROR(CheckArray(manifest.arrays, IndexArray(direction),
@@ -144,6 +161,7 @@ absl::Status CheckArrays(const Manifest& manifest) {
       FARGRAPH_RETURN_IF_ERROR(CheckArray(manifest.arrays, WeightsArray(direction),
                                           WeightElementType(graph.weight_type), graph.edges));
     }
+    FARGRAPH_RETURN_IF_ERROR(CheckHeads(manifest.arrays, direction, graph));
   }
   if (manifest.arrays.contains(kIdsArray)) {
     return CheckArray(manifest.arrays, std::string(kIdsArray), ElementType::kUint64,
@@ -166,6 +184,9 @@ std::string EdgesArray(Direction direction) {
 }
 std::string WeightsArray(Direction direction) {
   return absl::StrCat(DirectionName(direction), ".weights");
+}
+std::string HeadsArray(Direction direction, uint64_t position) {
+  return absl::StrCat(DirectionName(direction), ".heads.", position);
 }
 
 ElementType WeightElementType(WeightType type) {
@@ -203,6 +224,7 @@ std::string EncodeManifest(const Manifest& manifest) {
                   {"symmetric", graph.symmetric},
                   {"has_reverse", graph.has_reverse},
                   {"weight_type", std::string(WeightTypeName(graph.weight_type))},
+                  {"heads", graph.heads},
                   {"content_id", graph.content_id},
                   {"self_loops", graph.self_loops},
                   {"duplicates", graph.duplicates},
@@ -222,8 +244,9 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   if (format != kFormat) return absl::DataLossError("it is not a Fargraph manifest");
   ObjectReader(encoded).Read("version", version);
   if (version != kVersion) {
-    return absl::DataLossError(
-        absl::StrCat("it has format version ", version, ", this program reads version ", kVersion));
+    return absl::FailedPreconditionError(absl::StrCat("it has format version ", version,
+                                                      " and this program reads version ", kVersion,
+                                                      "; convert the graph again"));
   }
 
   Manifest manifest;
@@ -237,6 +260,7 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   reader.Read("symmetric", graph.symmetric);
   reader.Read("has_reverse", graph.has_reverse);
   reader.Read("weight_type", weight_type);
+  reader.Read("heads", graph.heads);
   reader.Read("content_id", graph.content_id);
   reader.Read("self_loops", graph.self_loops);
   reader.Read("duplicates", graph.duplicates);

@@ -20,6 +20,8 @@ inline constexpr absl::string_view kIdsArray = "ids";
 std::string IndexArray(Direction direction);    ///< "out.index", "in.index"
 std::string EdgesArray(Direction direction);    ///< "out.edges", "in.edges"
 std::string WeightsArray(Direction direction);  ///< "out.weights", "in.weights"
+/// "out.heads.0", "in.heads.3".
+std::string HeadsArray(Direction direction, uint64_t position);
 
 /// The element type of a weight array; `type` is not kNone.
 ElementType WeightElementType(WeightType type);
@@ -42,8 +44,8 @@ std::string EncodeManifest(const Manifest& manifest);
 
 /// Reads that text. DataLoss says what is wrong with it, for the caller to name the file: no such
 /// manifest, a checksum that does not match, arrays that are missing or do not have the lengths
-/// that the graph needs. FailedPrecondition when the graph has vertex ids of a width that this
-/// program was not built for.
+/// that the graph needs. FailedPrecondition, in a sentence that says what to do, when the graph is
+/// of another format version or has vertex ids of a width that this program was not built for.
 absl::StatusOr<Manifest> DecodeManifest(absl::string_view text);
 
 }  // namespace fargraph

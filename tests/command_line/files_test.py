@@ -39,7 +39,7 @@ def test_convert_removes_what_it_is_told_to(fargraph, graph):
 def test_info_in_json(fargraph, graph):
     info = json.loads(fargraph.ok("info", graph, "--json"))
     expected = {
-        "path": "graph", "vertices": 4, "edges": 6, "symmetric": False, "reverse": True, "weights": "none",
+        "path": "graph", "vertices": 4, "edges": 6, "symmetric": False, "reverse": True, "weights": "none", "heads": 4,
         "ids_remapped": True, "self_loops": 1, "self_loops_removed": False, "duplicates": 1,
         "duplicates_removed": False, "source_format": "SNAP text", "files_verified": False,
     }

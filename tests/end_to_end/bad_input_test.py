@@ -21,7 +21,8 @@ from far_job import FarJob, in_use, wait_for
 from huge_pages import free_huge_pages, reserved_huge_pages
 from refusal import is_news, is_sentence, left_behind
 
-ARRAYS = ["out.index", "out.edges", "out.weights", "in.index", "in.edges", "in.weights", "ids"]
+HEADS = [f"{direction}.heads.{position}" for direction in ["out", "in"] for position in range(4)]
+ARRAYS = ["out.index", "out.edges", "out.weights", "in.index", "in.edges", "in.weights", "ids", *HEADS]
 OUTPUTS = ["--output=answer", "--json=report"]
 RDMA_DEVICES = pathlib.Path("/sys/class/infiniband")
 
@@ -93,8 +94,9 @@ def test_a_converted_array_given_as_text(refused, small):
 
 
 def reading(name):
-    """A run that reads the file: no kernel reads weights, so their content is looked at on demand."""
-    return ["run", "bfs", "graph", "--source=3", *OUTPUTS, *(["--verify_files"] if "weights" in name else [])]
+    """A run that reads the file: no kernel reads weights or heads, so their content is looked at on demand."""
+    unread = "weights" in name or "heads" in name
+    return ["run", "bfs", "graph", "--source=3", *OUTPUTS, *(["--verify_files"] if unread else [])]
 
 
 @pytest.mark.parametrize("name", [*ARRAYS, "manifest.json"])

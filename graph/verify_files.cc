@@ -1,0 +1,135 @@
+#include "graph/verify_files.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "graph/format/array_cursor.h"
+#include "graph/format/array_reader.h"
+
+namespace fargraph {
+namespace {
+
+absl::Status VerifyChecksums(const ArrayFile& array) {
+  return array.Scan([](uint64_t, absl::Span<const std::byte>) { return absl::OkStatus(); });
+}
+
+// One column of heads, compared with the lists as these are read.
+class HeadsColumnVerifier {
+ public:
+  explicit HeadsColumnVerifier(const ArrayFile& column) : column_(column) {}
+
+  // `neighbor` is what the list of the next vertex has at the column's position, or kNoVertex.
+  absl::Status Expect(VertexId neighbor) {
+    VertexId stored = kNoVertex;
+    if (column_.remaining() > 0) FARGRAPH_RETURN_IF_ERROR(column_.Next(stored));
+    if (stored != neighbor) {
+      return DamagedFileError(
+          column_.array().path(),
+          absl::StrCat("at vertex ", vertex_, " it differs from the list of that vertex"));
+    }
+    if (stored != kNoVertex) last_vertex_ = vertex_;
+    ++vertex_;
+    return absl::OkStatus();
+  }
+
+  // After the last vertex.
+  absl::Status Finish() const {
+    if (column_.array().elements() == last_vertex_ + 1) return absl::OkStatus();
+    return DamagedFileError(column_.array().path(),
+                            "it goes on after the last vertex that has so many neighbours");
+  }
+
+ private:
+  ArrayCursor<VertexId> column_;
+  uint64_t vertex_ = 0;
+  uint64_t last_vertex_ = ~uint64_t{0};  // with a neighbour at this position; -1: none
+};
+
+// Walks the lists of one direction once.
+class ListsVerifier {
+ public:
+  ListsVerifier(const GraphFiles& files, Direction direction)
+      : vertices_(files.manifest().vertices),
+        edges_(files.manifest().edges),
+        index_(files.Index(direction)),
+        targets_(files.Edges(direction)) {
+    for (uint64_t i = 0; i < files.manifest().heads; ++i) {
+      heads_.emplace_back(files.HeadsColumn(direction, i));
+    }
+  }
+
+  absl::Status Verify() {
+    FARGRAPH_RETURN_IF_ERROR(ReadOffset());
+    if (offset_ != 0) return BadOffsets();
+    for (uint64_t vertex = 0; vertex < vertices_; ++vertex) {
+      FARGRAPH_RETURN_IF_ERROR(VerifyList(vertex));
+    }
+    if (offset_ != edges_) return BadOffsets();
+    for (const HeadsColumnVerifier& column : heads_) FARGRAPH_RETURN_IF_ERROR(column.Finish());
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status BadOffsets() const {
+    return DamagedFileError(index_.array().path(),
+                            "its offsets do not ascend from 0 to the edge count");
+  }
+
+  absl::Status ReadOffset() {
+    const EdgeOffset previous = offset_;
+    FARGRAPH_RETURN_IF_ERROR(index_.Next(offset_));
+    return offset_ < previous || offset_ > edges_ ? BadOffsets() : absl::OkStatus();
+  }
+
+  absl::Status VerifyList(uint64_t vertex) {
+    const EdgeOffset begin = offset_;
+    FARGRAPH_RETURN_IF_ERROR(ReadOffset());
+    VertexId previous = 0;
+    for (EdgeOffset edge = begin; edge < offset_; ++edge) {
+      VertexId target = 0;
+      FARGRAPH_RETURN_IF_ERROR(targets_.Next(target));
+      if (target >= vertices_) {
+        return DamagedFileError(
+            targets_.array().path(),
+            absl::StrCat("edge ", edge, " points to vertex ", target, " of ", vertices_));
+      }
+      if (target < previous) {
+        return DamagedFileError(targets_.array().path(),
+                                absl::StrCat("the list of vertex ", vertex, " does not ascend"));
+      }
+      previous = target;
+      if (edge - begin < heads_.size()) {
+        FARGRAPH_RETURN_IF_ERROR(heads_[edge - begin].Expect(target));
+      }
+    }
+    for (uint64_t i = offset_ - begin; i < heads_.size(); ++i) {
+      FARGRAPH_RETURN_IF_ERROR(heads_[i].Expect(kNoVertex));
+    }
+    return absl::OkStatus();
+  }
+
+  uint64_t vertices_;
+  uint64_t edges_;
+  ArrayCursor<EdgeOffset> index_;
+  ArrayCursor<VertexId> targets_;
+  std::vector<HeadsColumnVerifier> heads_;
+  EdgeOffset offset_ = 0;  // where the next list begins
+};
+
+}  // namespace
+
+absl::Status VerifyFiles(const GraphFiles& files) {
+  const GraphManifest& manifest = files.manifest();
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (direction == Direction::kIn && !manifest.has_reverse) continue;
+    FARGRAPH_RETURN_IF_ERROR(ListsVerifier(files, direction).Verify());
+    if (manifest.weight_type != WeightType::kNone) {
+      FARGRAPH_RETURN_IF_ERROR(VerifyChecksums(files.Weights(direction)));
+    }
+  }
+  return files.ReadOriginalIds().status();
+}
+
+}  // namespace fargraph

@@ -1,0 +1,16 @@
+#ifndef FARGRAPH_GRAPH_VERIFY_FILES_H_
+#define FARGRAPH_GRAPH_VERIFY_FILES_H_
+
+#include "absl/status/status.h"
+#include "graph/graph_files.h"
+
+namespace fargraph {
+
+/// Reads every byte of an open graph once, in little memory, and checks all that
+/// docs/file-format.md promises: checksums; offsets that ascend; lists that ascend and stay within
+/// the vertices; heads that are those of the lists. DataLoss names the file.
+absl::Status VerifyFiles(const GraphFiles& files);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_GRAPH_VERIFY_FILES_H_

@@ -1,0 +1,104 @@
+#include "graph/verify_files.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "graph/format/graph_directory.h"
+#include "graph/test_directory.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// A graph of four vertices as its arrays, every checksum right whatever they hold: 0 -> {1, 2, 3},
+// 1 -> {0}, 3 -> {3}.
+struct HandMadeGraph {
+  std::vector<EdgeOffset> index = {0, 3, 4, 4, 5};
+  std::vector<VertexId> edges = {1, 2, 3, 0, 3};
+  std::vector<std::vector<VertexId>> heads = {{1, 0, kNoVertex, 3}, {2}, {3}, {}};
+};
+
+class VerifyFilesTest : public ::testing::Test {
+ protected:
+  absl::Status Verify(const HandMadeGraph& graph) {
+    auto directory = GraphDirectory::Create(directory_.Path("graph"), /*overwrite=*/true);
+    Manifest manifest;
+    manifest.graph.vertices = 4;
+    manifest.graph.edges = 5;
+    manifest.graph.heads = graph.heads.size();
+    const auto write = [&](const std::string& name, const auto& values, ElementType type) {
+      auto writer = directory->CreateArray(name, type);
+      for (const auto value : values) EXPECT_TRUE(writer->Append(value).ok());
+      manifest.arrays[name] = *writer->Finish();
+    };
+    write("out.index", graph.index, ElementType::kUint64);
+    write("out.edges", graph.edges, kVertexIdType);
+    for (size_t i = 0; i < graph.heads.size(); ++i) {
+      write(HeadsArray(Direction::kOut, i), graph.heads[i], kVertexIdType);
+    }
+    EXPECT_TRUE(directory->Commit(manifest).ok());
+    const auto files = GraphFiles::Open(directory_.Path("graph"));
+    return files.ok() ? VerifyFiles(*files) : files.status();
+  }
+
+  void ExpectDamaged(const HandMadeGraph& graph, const std::string& file, const std::string& why) {
+    const absl::Status status = Verify(graph);
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+    EXPECT_THAT(std::string(status.message()), AllOf(HasSubstr(file), HasSubstr(why)));
+  }
+
+ private:
+  TestDirectory directory_;
+};
+
+TEST_F(VerifyFilesTest, AcceptsAGraphWithAnyNumberOfHeads) {
+  for (HandMadeGraph graph;; graph.heads.pop_back()) {
+    const absl::Status status = Verify(graph);
+    EXPECT_TRUE(status.ok()) << status;
+    if (graph.heads.empty()) break;
+  }
+}
+
+TEST_F(VerifyFilesTest, FindsOffsetsThatDoNotAscendToTheEdgeCount) {
+  for (const std::vector<EdgeOffset>& index : {std::vector<EdgeOffset>{1, 3, 4, 4, 5},
+                                               {0, 3, 2, 4, 5},
+                                               {0, 3, 4, 4, 4},
+                                               {0, 3, 6, 6, 6}}) {
+    ExpectDamaged({.index = index, .heads = {}}, "out.index",
+                  "do not ascend from 0 to the edge count");
+  }
+}
+
+TEST_F(VerifyFilesTest, FindsAnEdgeOutsideTheVertices) {
+  ExpectDamaged({.edges = {1, 2, 3, 4, 3}, .heads = {}}, "out.edges",
+                "edge 3 points to vertex 4 of 4");
+}
+
+TEST_F(VerifyFilesTest, FindsAListThatDoesNotAscend) {
+  ExpectDamaged({.edges = {1, 3, 2, 0, 3}, .heads = {}}, "out.edges",
+                "the list of vertex 0 does not ascend");
+}
+
+TEST_F(VerifyFilesTest, FindsHeadsThatAreNotThoseOfTheLists) {
+  ExpectDamaged({.heads = {{1, 0, kNoVertex, 2}}}, "out.heads.0", "at vertex 3");
+  ExpectDamaged({.heads = {{1, 0, 1, 3}}}, "out.heads.0", "at vertex 2");
+  ExpectDamaged({.heads = {{1, 0, kNoVertex, 3}, {}}}, "out.heads.1", "at vertex 0");
+}
+
+TEST_F(VerifyFilesTest, FindsHeadsThatEndEarlyOrLate) {
+  ExpectDamaged({.heads = {{1, 0}}}, "out.heads.0", "at vertex 3");
+  ExpectDamaged({.heads = {{1, 0, kNoVertex, 3}, {2, kNoVertex}}}, "out.heads.1", "goes on after");
+}
+
+TEST_F(VerifyFilesTest, OpeningFindsAColumnLongerThanTheOneBeforeOrTheVertices) {
+  ExpectDamaged({.heads = {{1, 0}, {2, 0, 0}}}, "manifest.json", "\"out.heads.1\" does not fit");
+  ExpectDamaged({.heads = {{1, 0, 0, 0, 0}}}, "manifest.json", "\"out.heads.0\" does not fit");
+}
+
+}  // namespace
+}  // namespace fargraph
