@@ -20,6 +20,7 @@ Salt Lake City, Utah, November 2012.
 */
 
 #include <atomic>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,6 @@ Salt Lake City, Utah, November 2012.
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
 namespace {
@@ -54,57 +54,63 @@ VertexId LargestOutDegree(const Graph& graph) {
 }
 
 struct Search {
-  explicit Search(VertexId vertices)
-      : levels(vertices, -1), parents(vertices, kNoVertex), reached(vertices) {}
+  explicit Search(VertexId vertices) : levels(vertices, -1), parents(vertices, kNoVertex) {}
 
-  std::vector<int32_t> levels;
-  std::vector<VertexId> parents;
-  Bitmap reached;
+  VertexArray<int32_t> levels;
+  VertexArray<VertexId> parents;
 };
 
-/// Takes an edge from the frontier to a vertex that no earlier level has reached. A push marks what
-/// it reached only when all its edges have been taken, so that the smallest parent wins.
+/// Takes an edge from the frontier to a vertex of the next level, if no earlier one has it.
 struct BfsStep {
   Search& search;
+  int32_t level;  ///< the next
 
-  bool Cond(VertexId target) const { return !search.reached.Test(target); }
+  bool Cond(VertexId target) const { return search.levels[target] < 0; }
 
   bool Update(VertexId source, VertexId target) {
+    search.levels[target] = level;
     search.parents[target] = source;
-    return search.reached.Set(target);
+    return true;
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
-    std::atomic_ref<VertexId> parent(search.parents[target]);
+    std::atomic_ref target_level(search.levels[target]);
+    const int32_t before = target_level.load(std::memory_order_relaxed);
+    if (before >= 0 && before < level) return false;
+    std::atomic_ref parent(search.parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
     while (source < smallest &&
            !parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed)) {
     }
-    return true;
+    if (before < 0) target_level.store(level, std::memory_order_relaxed);
+    return before < 0;
   }
 };
 
-void SettleLevel(const VertexSubset& frontier, int32_t level, Search& search) {
-  VertexMap(frontier, [&](VertexId v) {
-    search.levels[v] = level;
-    search.reached.Set(v);
-  });
-}
-
-/// Fills `search`; returns the number of vertices on each level.
-absl::StatusOr<std::vector<uint64_t>> SearchFrom(VertexId source, Graph& graph, Search& search) {
-  std::vector<uint64_t> level_histogram;
-  BfsStep step{search};
+absl::Status SearchFrom(VertexId source, Graph& graph, Search& search) {
+  search.levels[source] = 0;
   search.parents[source] = source;
+  EdgeMap edge_map(graph);
+  BfsStep step{.search = search, .level = 0};
   VertexSubset frontier = VertexSubset::Single(graph.vertices(), source);
   while (!frontier.empty()) {
-    SettleLevel(frontier, static_cast<int32_t>(level_histogram.size()), search);
-    level_histogram.push_back(frontier.size());
-    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, EdgeMap(graph, frontier, step));
+    ++step.level;
+    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map(frontier, step));
     graph.EndIteration(frontier.size());
     frontier = std::move(next);
   }
-  return level_histogram;
+  return absl::OkStatus();
+}
+
+/// The number of vertices on each level.
+std::vector<uint64_t> CountLevels(const VertexArray<int32_t>& levels) {
+  std::vector<uint64_t> counts;
+  for (const int32_t level : levels) {
+    if (level < 0) continue;
+    if (static_cast<size_t>(level) >= counts.size()) counts.resize(level + 1);
+    ++counts[level];
+  }
+  return counts;
 }
 
 class Bfs : public Kernel {
@@ -117,11 +123,9 @@ class Bfs : public Kernel {
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
-    return {VertexArray<int32_t>("level", graph.vertices, kRandomReadWrite),
-            VertexArray<VertexId>("parent", graph.vertices, kRandomReadWrite),
-            VertexBits("reached", graph.vertices),
-            VertexBits("frontier", graph.vertices),
-            VertexBits("next_frontier", graph.vertices),
+    return {VertexSegment<int32_t>("level", graph.vertices, kRandomReadWrite),
+            VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
+            VertexBits("frontier", graph.vertices), VertexBits("next_frontier", graph.vertices),
             VertexBits("pull_targets", graph.vertices)};
   }
 
@@ -131,19 +135,21 @@ class Bfs : public Kernel {
     }
     const VertexId source = options.source ? *options.source : LargestOutDegree(graph);
     Search search(graph.vertices());
-    FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> level_histogram,
-                              SearchFrom(source, graph, search));
-
-    uint64_t reached = 0;
-    for (const uint64_t count : level_histogram) reached += count;
+    FARGRAPH_RETURN_IF_ERROR(SearchFrom(source, graph, search));
     KernelResult result;
     result.answer["source"] = graph.InputId(source);
-    result.answer["reached"] = reached;
-    result.answer["levels"] = level_histogram.size();
-    result.answer["level_histogram"] = level_histogram;
     result.columns.push_back({"level", std::move(search.levels)});
     result.columns.push_back({"parent", std::move(search.parents)});
     return result;
+  }
+
+  void Summarize(const Graph&, KernelResult& result) const override {
+    const std::vector<uint64_t> level_histogram =
+        CountLevels(std::get<VertexArray<int32_t>>(result.columns[0].values));
+    result.answer["reached"] =
+        std::accumulate(level_histogram.begin(), level_histogram.end(), uint64_t{0});
+    result.answer["levels"] = level_histogram.size();
+    result.answer["level_histogram"] = level_histogram;
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions& options,

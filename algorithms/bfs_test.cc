@@ -89,31 +89,31 @@ class BfsVerifier : public testing::Test {
 };
 
 TEST_F(BfsVerifier, RejectsAWrongLevel) {
-  Values<int32_t>(result_)[4] = 2;
+  MutableValues<int32_t>(result_)[4] = 2;
   ExpectRejected("vertex 4 has level 2, where the verifier finds 3");
 }
 
 TEST_F(BfsVerifier, RejectsAVertexNotReached) {
-  Values<int32_t>(result_)[4] = -1;
-  Values<VertexId>(result_, kParentColumn)[4] = kNoVertex;
+  MutableValues<int32_t>(result_)[4] = -1;
+  MutableValues<VertexId>(result_, kParentColumn)[4] = kNoVertex;
   ExpectRejected("vertex 4 has level -1");
 }
 
 TEST_F(BfsVerifier, RejectsAVertexReachedAgainstAnEdge) {
-  Values<int32_t>(result_)[5] = 1;
-  Values<VertexId>(result_, kParentColumn)[5] = 0;
+  MutableValues<int32_t>(result_)[5] = 1;
+  MutableValues<VertexId>(result_, kParentColumn)[5] = 0;
   ExpectRejected("vertex 5 has level 1, where the verifier finds -1");
 }
 
 TEST_F(BfsVerifier, RejectsAWrongParent) {
-  Values<VertexId>(result_, kParentColumn)[4] = 1;
+  MutableValues<VertexId>(result_, kParentColumn)[4] = 1;
   ExpectRejected("vertex 4 has parent 1, where the verifier finds 3");
 }
 
 TEST_F(BfsVerifier, RejectsAParentThatIsNoVertex) {
-  Values<VertexId>(result_, kParentColumn)[4] = 77;
+  MutableValues<VertexId>(result_, kParentColumn)[4] = 77;
   ExpectRejected("vertex 4 has parent outside the graph");
-  Values<VertexId>(result_, kParentColumn)[4] = kNoVertex;
+  MutableValues<VertexId>(result_, kParentColumn)[4] = kNoVertex;
   ExpectRejected("vertex 4 has parent none");
 }
 

@@ -91,7 +91,12 @@ TEST_P(EveryKernel, ItsVerifierWantsEveryColumnForEveryVertex) {
     renamed.columns[column].name = "other";
     EXPECT_EQ(stored.Verify(name_, renamed).code(), absl::StatusCode::kAborted);
     KernelResult shorter = *result;
-    std::visit([](auto& values) { values.pop_back(); }, shorter.columns[column].values);
+    std::visit(
+        [](auto& values) {
+          using Array = std::decay_t<decltype(values)>;
+          values = Array(absl::MakeConstSpan(values.data(), values.size() - 1));
+        },
+        shorter.columns[column].values);
     EXPECT_EQ(stored.Verify(name_, shorter).code(), absl::StatusCode::kAborted);
   }
 }

@@ -113,18 +113,18 @@ class PageRankVerifier : public testing::Test {
 };
 
 TEST_F(PageRankVerifier, RejectsARankThatIsOff) {
-  Values<double>(result_)[42] += 1e-6;
+  MutableValues<double>(result_)[42] += 1e-6;
   ExpectRejected("most of all at vertex 42");
 }
 
 TEST_F(PageRankVerifier, RejectsRanksThatAreOffAndSumToOne) {
-  Values<double>(result_)[42] += 1e-6;
-  Values<double>(result_)[43] -= 1e-6;
+  MutableValues<double>(result_)[42] += 1e-6;
+  MutableValues<double>(result_)[43] -= 1e-6;
   ExpectRejected("away from those of the verifier");
 }
 
 TEST_F(PageRankVerifier, RejectsANumberThatIsNone) {
-  Values<double>(result_)[42] = std::numeric_limits<double>::quiet_NaN();
+  MutableValues<double>(result_)[42] = std::numeric_limits<double>::quiet_NaN();
   ExpectRejected("at vertex 42");
 }
 
@@ -138,7 +138,7 @@ TEST_F(PageRankVerifier, RejectsIterationsThatEndedEarlyOrLate) {
 }
 
 TEST_F(PageRankVerifier, RejectsRanksWhoseDanglingMassIsLost) {
-  for (double& rank : Values<double>(result_)) rank *= 0.99;
+  for (double& rank : MutableValues<double>(result_)) rank *= 0.99;
   ExpectRejected("away from those of the verifier");
 }
 

@@ -16,12 +16,24 @@ namespace fargraph {
 namespace {
 
 constexpr double kDamping = 0.85;
-constexpr double kLargestDistance = 1e-9;  // L1
+// Of the ranks from those of the verifier, L1.
+constexpr double kLargestDistance = 1e-9;
+constexpr double kLargestDistanceSingle = 1e-4;
 
 double Distance(absl::Span<const double> a, absl::Span<const double> b) {
   double distance = 0;
   for (size_t v = 0; v < a.size(); ++v) distance += std::abs(a[v] - b[v]);
   return distance;
+}
+
+absl::StatusOr<std::vector<double>> RanksOf(Precision precision, const KernelResult& result,
+                                            VertexId vertices) {
+  if (precision == Precision::kSingle) {
+    FARGRAPH_ASSIGN_OR_RETURN(const auto ranks, FindColumn<float>(result, "rank", vertices));
+    return std::vector<double>(ranks.begin(), ranks.end());
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(const auto ranks, FindColumn<double>(result, "rank", vertices));
+  return std::vector<double>(ranks.begin(), ranks.end());
 }
 
 /// One step of the power iteration.
@@ -40,12 +52,11 @@ std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
 /// Aborted unless the options have it end after `iterations`, whose last two brought these changes:
 /// at the last that is allowed, or with the first change of at most the tolerance.
 absl::Status CheckEnd(const KernelOptions& options, uint64_t iterations, double change_before,
-                      double change) {
-  constexpr double kRounding = 1e-13;
+                      double change, double rounding) {
   const uint64_t most = options.iterations.value_or(1000);
   const double tolerance = options.tolerance.value_or(options.iterations ? -1 : 1e-9);
-  const bool too_early = iterations < most && change > tolerance + kRounding;
-  const bool too_late = iterations > most || change_before < tolerance - kRounding;
+  const bool too_early = iterations < most && change > tolerance + rounding;
+  const bool too_late = iterations > most || change_before < tolerance - rounding;
   if (!too_early && !too_late) return absl::OkStatus();
   return absl::AbortedError(absl::StrCat("pagerank ended after ", iterations, " iterations, too ",
                                          too_early ? "early" : "late", ": the last changed ",
@@ -53,9 +64,9 @@ absl::Status CheckEnd(const KernelOptions& options, uint64_t iterations, double 
 }
 
 absl::Status CheckRanks(const InputIds& ids, absl::Span<const double> ranks,
-                        const std::vector<double>& expected) {
+                        const std::vector<double>& expected, double largest_distance) {
   const double distance = Distance(ranks, expected);
-  if (distance <= kLargestDistance) return absl::OkStatus();  // false for NaN
+  if (distance <= largest_distance) return absl::OkStatus();  // false for NaN
   const auto off = [&](VertexId v) {
     const double difference = std::abs(ranks[v] - expected[v]);
     return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
@@ -90,7 +101,10 @@ absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& option
                             const KernelResult& result) {
   FARGRAPH_ASSIGN_OR_RETURN(const Csr graph, LoadCsr(files, Direction::kOut));
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
-  FARGRAPH_ASSIGN_OR_RETURN(const auto ranks, FindColumn<double>(result, "rank", graph.vertices()));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> ranks,
+                            RanksOf(options.precision, result, graph.vertices()));
+  const bool single = options.precision == Precision::kSingle;
+  const double largest_distance = single ? kLargestDistanceSingle : kLargestDistance;
 
   const uint64_t iterations = result.answer.value("iterations", uint64_t{0});
   std::vector<double> expected(graph.vertices(), 1.0 / graph.vertices());
@@ -101,12 +115,13 @@ absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& option
     change_before = std::exchange(change, Distance(next, expected));
     expected = std::move(next);
   }
-  FARGRAPH_RETURN_IF_ERROR(CheckEnd(options, iterations, change_before, change));
-  FARGRAPH_RETURN_IF_ERROR(CheckRanks(ids, ranks, expected));
+  FARGRAPH_RETURN_IF_ERROR(CheckEnd(options, iterations, change_before, change,
+                                    single ? kLargestDistanceSingle : 1e-13));
+  FARGRAPH_RETURN_IF_ERROR(CheckRanks(ids, ranks, expected, largest_distance));
   const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
-  FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, kLargestDistance));
+  FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, largest_distance));
   FARGRAPH_RETURN_IF_ERROR(
-      CheckAnswerNear(result, "delta", iterations == 0 ? 0 : change, kLargestDistance));
+      CheckAnswerNear(result, "delta", iterations == 0 ? 0 : change, largest_distance));
   return CheckTop10(ids, ranks, result);
 }
 

@@ -63,9 +63,9 @@ struct Radii {
   explicit Radii(VertexId vertices)
       : visited(vertices), next_visited(vertices), radius(vertices, -1) {}
 
-  std::vector<Searches> visited;       ///< before this iteration
-  std::vector<Searches> next_visited;  ///< after it
-  std::vector<int32_t> radius;
+  VertexArray<Searches> visited;       ///< before this iteration
+  VertexArray<Searches> next_visited;  ///< after it
+  VertexArray<int32_t> radius;
   Searches all = 0;
   int32_t distance = 0;  ///< of what this iteration reaches
 };
@@ -73,9 +73,7 @@ struct Radii {
 struct RadiiStep {
   Radii& radii;
 
-  bool Cond(VertexId target) const {
-    return std::atomic_ref(radii.next_visited[target]).load(std::memory_order_relaxed) != radii.all;
-  }
+  bool Cond(VertexId target) const { return radii.next_visited[target] != radii.all; }
 
   bool Update(VertexId source, VertexId target) {
     const Searches before = radii.next_visited[target];
@@ -97,22 +95,21 @@ struct RadiiStep {
 
 /// Starts one search at each sample; returns the first frontier.
 VertexSubset StartSearches(const std::vector<VertexId>& samples, Radii& radii) {
-  Bitmap frontier(radii.radius.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     const Searches search = Searches{1} << i;
     radii.visited[samples[i]] = radii.next_visited[samples[i]] = search;
     radii.radius[samples[i]] = 0;
     radii.all |= search;
-    frontier.Set(samples[i]);
   }
-  return VertexSubset(std::move(frontier));
+  return VertexSubset(static_cast<VertexId>(radii.radius.size()), samples);
 }
 
 absl::Status RunSearches(Graph& graph, VertexSubset frontier, Radii& radii) {
+  EdgeMap edge_map(graph);
   RadiiStep step{radii};
   while (!frontier.empty()) {
     ++radii.distance;
-    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, EdgeMap(graph, frontier, step));
+    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map(frontier, step));
     graph.EndIteration(frontier.size());
     VertexMap(next, [&](VertexId v) { radii.visited[v] = radii.next_visited[v]; });
     frontier = std::move(next);
@@ -120,7 +117,7 @@ absl::Status RunSearches(Graph& graph, VertexSubset frontier, Radii& radii) {
   return absl::OkStatus();
 }
 
-int32_t LargestRadius(const std::vector<int32_t>& radius) {
+int32_t LargestRadius(const VertexArray<int32_t>& radius) {
   int32_t largest = 0;
 #pragma omp parallel for reduction(max : largest) schedule(static)
   for (size_t v = 0; v < radius.size(); ++v) largest = std::max(largest, radius[v]);
@@ -137,9 +134,9 @@ class RadiiKernel : public Kernel {
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
-    return {VertexArray<Searches>("visited", graph.vertices, kRandomReadWrite),
-            VertexArray<Searches>("next_visited", graph.vertices, kRandomReadWrite),
-            VertexArray<int32_t>("radius", graph.vertices, kRandomReadWrite),
+    return {VertexSegment<Searches>("visited", graph.vertices, kRandomReadWrite),
+            VertexSegment<Searches>("next_visited", graph.vertices, kRandomReadWrite),
+            VertexSegment<int32_t>("radius", graph.vertices, kRandomReadWrite),
             VertexBits("frontier", graph.vertices),
             VertexBits("next_frontier", graph.vertices),
             VertexBits("pull_targets", graph.vertices)};
@@ -151,11 +148,15 @@ class RadiiKernel : public Kernel {
     FARGRAPH_RETURN_IF_ERROR(RunSearches(graph, StartSearches(samples, radii), radii));
 
     KernelResult result;
-    result.answer["estimate"] = LargestRadius(radii.radius);
     result.answer["samples"] = nlohmann::ordered_json::array();
     for (const VertexId sample : samples) result.answer["samples"].push_back(graph.InputId(sample));
     result.columns.push_back({"radius", std::move(radii.radius)});
     return result;
+  }
+
+  void Summarize(const Graph&, KernelResult& result) const override {
+    result.answer["estimate"] =
+        LargestRadius(std::get<VertexArray<int32_t>>(result.columns[0].values));
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions&,

@@ -66,7 +66,7 @@ TEST(Radii, SampleDependsOnTheNumberOfVerticesAlone) {
 TEST(Radii, AGraphWithoutVerticesHasNone) {
   const auto result = RunKernel("radii", {});
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ(result->answer.dump(), R"({"estimate":0,"samples":[]})");
+  EXPECT_EQ(result->answer.dump(), R"({"samples":[],"estimate":0})");
 }
 
 class RadiiVerifier : public testing::Test {
@@ -83,7 +83,7 @@ class RadiiVerifier : public testing::Test {
 };
 
 TEST_F(RadiiVerifier, RejectsAWrongRadius) {
-  ++Values<int32_t>(result_)[199];
+  ++MutableValues<int32_t>(result_)[199];
   ExpectRejected("vertex 199 has radius");
 }
 

@@ -27,8 +27,9 @@ template <typename T>
 absl::StatusOr<absl::Span<const T>> FindColumn(const KernelResult& result, absl::string_view name,
                                                VertexId vertices) {
   for (const Column& column : result.columns) {
-    const auto* values = std::get_if<std::vector<T>>(&column.values);
-    if (column.name == name && values != nullptr && values->size() == vertices) return *values;
+    const auto* values = std::get_if<VertexArray<T>>(&column.values);
+    if (column.name == name && values != nullptr && values->size() == vertices)
+      return absl::MakeConstSpan(values->data(), values->size());
   }
   return absl::AbortedError(
       absl::StrCat("the result has no ", name, " for each of the ", vertices, " vertices"));
@@ -38,6 +39,8 @@ template absl::StatusOr<absl::Span<const int32_t>> FindColumn(const KernelResult
                                                               absl::string_view, VertexId);
 template absl::StatusOr<absl::Span<const VertexId>> FindColumn(const KernelResult&,
                                                                absl::string_view, VertexId);
+template absl::StatusOr<absl::Span<const float>> FindColumn(const KernelResult&, absl::string_view,
+                                                            VertexId);
 template absl::StatusOr<absl::Span<const double>> FindColumn(const KernelResult&, absl::string_view,
                                                              VertexId);
 

@@ -37,7 +37,7 @@ class InputIds {
 };
 
 /// A result's column; Aborted if there is no column of that name with T for every vertex. T is
-/// int32_t, VertexId or double. The values belong to the result.
+/// int32_t, VertexId, float or double. The values belong to the result.
 template <typename T>
 absl::StatusOr<absl::Span<const T>> FindColumn(const KernelResult& result, absl::string_view name,
                                                VertexId vertices);

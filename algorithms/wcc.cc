@@ -1,11 +1,15 @@
 /*
 Weakly connected components: the sets of vertices that edges join, taken in either sense.
 
-One scan over all edges merges the sets of their two ends in a lock-free union-find forest. Only the
-out-edges are read: each edge is among them once, and a union has no direction. A root is hooked
-under a smaller one by compare-and-swap and nothing else ever writes to a root, so parents are never
-larger than their children and any number of threads may join and search at once. Searches halve
-the paths they walk, and a last pass hangs every vertex directly under its root.
+Edges merge the sets of their two ends in a lock-free union-find forest. A root is hooked under a
+smaller one by compare-and-swap and nothing else ever writes to a root, so parents are never larger
+than their children and any number of threads may join and search at once. Searches halve the paths
+they walk, and a last pass hangs every vertex directly under its root.
+
+Most edges are never read (Afforest): the first neighbours of every vertex, which are at hand in the
+heads, join nearly all of what will be the largest component. An edge within it changes nothing, so
+of the lists only those of the vertices outside are walked, in both directions, for an edge has an
+end outside or changes nothing. Where the graph has no in-edges, or no heads, every list is walked.
 
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
@@ -13,13 +17,17 @@ any number of threads.
 Siddhartha V. Jayanti and Robert E. Tarjan. "A Randomized Concurrent Algorithm for Disjoint Set
 Union." ACM Symposium on Principles of Distributed Computing (PODC), Chicago, Illinois, July 2016.
 (Here the order of the vertices is that of their numbers, which makes the smallest the root.)
+Michael Sutton, Tal Ben-Nun, and Amnon Barak. "Optimizing Parallel Graph Connectivity Computation
+via Subgraph Sampling." IEEE International Parallel and Distributed Processing Symposium (IPDPS),
+Vancouver, Canada, May 2018.
 */
 
 #include <algorithm>
 #include <atomic>
+#include <random>
 #include <utility>
-#include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "algorithms/wcc_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -30,7 +38,7 @@ namespace fargraph {
 namespace {
 
 /// The union-find forest: roots are their own parents.
-using Forest = std::vector<VertexId>;
+using Forest = VertexArray<VertexId>;
 
 VertexId Parent(Forest& parents, VertexId v) {
   return std::atomic_ref(parents[v]).load(std::memory_order_relaxed);
@@ -62,8 +70,45 @@ VertexId Join(Forest& parents, VertexId a, VertexId b) {
   }
 }
 
-absl::Status JoinNeighbors(Graph& graph, Forest& parents) {
-  return ForEachList(graph, Direction::kOut, nullptr,
+/// Hangs every vertex directly under its root.
+void Flatten(Forest& parents) {
+  VertexMap(static_cast<VertexId>(parents.size()), [&](VertexId v) {
+    std::atomic_ref(parents[v]).store(FindRoot(parents, v), std::memory_order_relaxed);
+  });
+}
+
+/// Joins every vertex with its first neighbours; returns how many.
+size_t JoinHeads(const Graph& graph, Forest& parents) {
+  constexpr size_t kMostHeads = 2;  // more join little that is not joined already
+  const Heads& heads = graph.heads(Direction::kOut);
+  const size_t columns = std::min(kMostHeads, heads.columns());
+  for (size_t j = 0; j < columns; ++j) {
+    VertexMap(graph.vertices(), [&](VertexId v) {
+      const VertexId neighbor = heads.At(j, v);
+      if (neighbor != kNoVertex) Join(parents, v, neighbor);
+    });
+    Flatten(parents);
+  }
+  return columns;
+}
+
+/// The root of most of a sample of the vertices, of a flat forest.
+VertexId SampleLargest(const Forest& parents) {
+  constexpr size_t kSamples = 1024;
+  std::mt19937_64 random(kSamples);
+  absl::flat_hash_map<VertexId, size_t> counts;
+  std::pair<size_t, VertexId> most;
+  for (size_t i = 0; i < kSamples; ++i) {
+    const VertexId root = parents[random() % parents.size()];
+    most = std::max(most, std::pair(++counts[root], root));
+  }
+  return most.second;
+}
+
+/// Joins the vertices in `active` (all if nullptr) with their neighbours but the first `skip`.
+absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset* active,
+                       EdgeOffset skip, Forest& parents) {
+  return ForEachTail(graph, direction, active, skip,
                      [&](VertexId v, absl::Span<const VertexId> neighbors) {
                        VertexId root = v;
                        for (const VertexId neighbor : neighbors) {
@@ -74,6 +119,19 @@ absl::Status JoinNeighbors(Graph& graph, Forest& parents) {
                      });
 }
 
+absl::Status JoinAll(Graph& graph, Forest& parents) {
+  const bool both_ends_known = graph.Has(Direction::kIn);
+  const size_t joined = both_ends_known ? JoinHeads(graph, parents) : 0;
+  if (joined == 0) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+
+  const VertexId largest = SampleLargest(parents);
+  const VertexSubset outside =
+      VertexFilter(graph.vertices(), [&](VertexId v) { return parents[v] != largest; });
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &outside, joined, parents));
+  if (graph.symmetric()) return absl::OkStatus();
+  return JoinTails(graph, Direction::kIn, &outside, 0, parents);
+}
+
 struct ComponentCount {
   uint64_t components = 0;
   uint64_t largest = 0;               ///< vertices of the largest
@@ -82,8 +140,8 @@ struct ComponentCount {
 
 /// The vertices below each root. Most vertices of a graph are usually in one component: a thread
 /// adds up a run of equal roots on its own before it adds to the shared count.
-std::vector<VertexId> CountBelowRoots(const Forest& parents) {
-  std::vector<VertexId> below(parents.size());
+VertexArray<VertexId> CountBelowRoots(const Forest& parents) {
+  VertexArray<VertexId> below(parents.size());
 #pragma omp parallel
   {
     VertexId root = 0;
@@ -107,7 +165,7 @@ std::vector<VertexId> CountBelowRoots(const Forest& parents) {
 }
 
 ComponentCount CountComponents(const Forest& parents) {
-  const std::vector<VertexId> below = CountBelowRoots(parents);
+  const VertexArray<VertexId> below = CountBelowRoots(parents);
   ComponentCount count;
   for (VertexId v = 0; v < parents.size(); ++v) {
     if (parents[v] != v) continue;
@@ -128,29 +186,31 @@ class Wcc : public Kernel {
     return "weakly connected components: the smallest vertex of each vertex's component";
   }
   ListUse out_lists() const override { return ListUse::kEdges; }
-  ListUse in_lists() const override { return ListUse::kNone; }
+  ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
-    return {VertexArray<VertexId>("parent", graph.vertices, kRandomReadWrite),
-            VertexArray<VertexId>("below_root", graph.vertices, kRandomReadWrite)};
+    return {VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
+            VertexSegment<VertexId>("below_root", graph.vertices, kRandomReadWrite),
+            VertexBits("outside_largest", graph.vertices)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     Forest parents(graph.vertices());
     VertexMap(graph.vertices(), [&](VertexId v) { parents[v] = v; });
-    FARGRAPH_RETURN_IF_ERROR(JoinNeighbors(graph, parents));
-    VertexMap(graph.vertices(), [&](VertexId v) {
-      std::atomic_ref(parents[v]).store(FindRoot(parents, v), std::memory_order_relaxed);
-    });
+    if (graph.vertices() > 0) FARGRAPH_RETURN_IF_ERROR(JoinAll(graph, parents));
+    Flatten(parents);
     graph.EndIteration(graph.vertices());
-
-    const ComponentCount count = CountComponents(parents);
     KernelResult result;
+    result.columns.push_back({"component", std::move(parents)});
+    return result;
+  }
+
+  void Summarize(const Graph& graph, KernelResult& result) const override {
+    const ComponentCount count =
+        CountComponents(std::get<VertexArray<VertexId>>(result.columns[0].values));
     result.answer["components"] = count.components;
     result.answer["largest"] = count.largest;
     if (count.components > 0) result.answer["largest_id"] = graph.InputId(count.largest_root);
-    result.columns.push_back({"component", std::move(parents)});
-    return result;
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions&,

@@ -91,17 +91,17 @@ class WccVerifier : public testing::Test {
 };
 
 TEST_F(WccVerifier, RejectsASplitComponent) {
-  Values<VertexId>(result_) = {0, 0, 2, 3, 3, 3};
+  SetValues<VertexId>(result_, {0, 0, 2, 3, 3, 3});
   ExpectRejected("vertex 2 has component 2, where the verifier finds 0");
 }
 
 TEST_F(WccVerifier, RejectsMergedComponents) {
-  Values<VertexId>(result_) = {0, 0, 0, 0, 0, 0};
+  SetValues<VertexId>(result_, {0, 0, 0, 0, 0, 0});
   ExpectRejected("vertex 3 has component 0, where the verifier finds 3");
 }
 
 TEST_F(WccVerifier, RejectsALabelThatIsNotTheSmallest) {
-  Values<VertexId>(result_) = {0, 0, 0, 4, 4, 4};
+  SetValues<VertexId>(result_, {0, 0, 0, 4, 4, 4});
   ExpectRejected("vertex 3 has component 4");
 }
 

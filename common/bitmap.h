@@ -10,9 +10,9 @@
 
 namespace fargraph {
 
-/// A fixed number of bits, all clear at first. Set and Test may be called by any number of threads
-/// at once (relaxed atomics: a parallel region's end orders them); everything else belongs to one
-/// thread at a time.
+/// A fixed number of bits, all clear at first. Set, Reset and Test may be called by any number of
+/// threads at once (relaxed atomics: a parallel region's end orders them); everything else belongs
+/// to one thread at a time.
 class Bitmap {
  public:
   Bitmap() = default;
@@ -35,6 +35,10 @@ class Bitmap {
     auto word = Word(bit / kWordBits);
     if (word.load(std::memory_order_relaxed) & mask) return false;
     return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
+  }
+
+  void Reset(size_t bit) {
+    Word(bit / kWordBits).fetch_and(~(uint64_t{1} << (bit % kWordBits)), std::memory_order_relaxed);
   }
 
   void Clear() { std::fill(words_.begin(), words_.end(), 0); }
@@ -65,8 +69,8 @@ class Bitmap {
   }
 
   /// The bits stand in words() groups of 64; AssignWord sets those bits of one group for which
-  /// keep(bit) is true and clears the others. Different groups may be assigned by different threads
-  /// at once.
+  /// keep(bit) is true and clears the others, SetWord takes them as they are. Different groups may
+  /// be assigned by different threads at once.
   size_t words() const { return words_.size(); }
   /// One group, the lowest bit first; bits past size() are clear.
   uint64_t word(size_t index) const { return words_[index]; }
@@ -78,6 +82,7 @@ class Bitmap {
     for (size_t bit = 0; bit < count; ++bit) word |= uint64_t{keep(base + bit)} << bit;
     words_[index] = word;
   }
+  void SetWord(size_t index, uint64_t word) { words_[index] = word; }
 
  private:
   static constexpr size_t kWordBits = 64;

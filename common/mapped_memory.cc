@@ -26,9 +26,10 @@ struct PageSize {
 };
 
 constexpr uint64_t kSmallPageBytes = 4 * kKiB;
+constexpr uint64_t kHugePageBytes = 2 * kMiB;
 constexpr std::array<PageSize, 3> kPageSizes = {{
     {kGiB, MAP_HUGETLB | (30 << MAP_HUGE_SHIFT), MFD_HUGETLB | MFD_HUGE_1GB, "1 GiB huge pages"},
-    {2 * kMiB, MAP_HUGETLB | (21 << MAP_HUGE_SHIFT), MFD_HUGETLB | MFD_HUGE_2MB,
+    {kHugePageBytes, MAP_HUGETLB | (21 << MAP_HUGE_SHIFT), MFD_HUGETLB | MFD_HUGE_2MB,
      "2 MiB huge pages"},
     {kSmallPageBytes, 0, 0, "4 KiB pages"},
 }};
@@ -37,10 +38,26 @@ uint64_t RoundUp(uint64_t bytes, uint64_t page_bytes) {
   return std::max<uint64_t>(1, (bytes + page_bytes - 1) / page_bytes) * page_bytes;
 }
 
+/// Small private pages that begin on a huge page's border, so that the kernel can make transparent
+/// huge pages of them; nullptr with errno set where there is no room.
+std::byte* MapSmallPages(uint64_t size) {
+  const uint64_t slack = size < kHugePageBytes ? 0 : kHugePageBytes;
+  void* address =
+      mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) return nullptr;
+  std::byte* const begin = static_cast<std::byte*>(address);
+  const uint64_t before = slack == 0 ? 0 : -reinterpret_cast<uintptr_t>(begin) % kHugePageBytes;
+  if (before > 0) munmap(begin, before);
+  if (slack > before) munmap(begin + before + size, slack - before);
+  return begin + before;
+}
+
 /// A mapping of `size` bytes on the given pages, and the memfd behind it; nullptr with errno set
 /// where there is no room.
 std::byte* Map(uint64_t size, MappedMemory::Sharing sharing, const PageSize& pages, int* fd) {
   *fd = -1;
+  if (sharing == MappedMemory::Sharing::kPrivate && pages.map_flags == 0)
+    return MapSmallPages(size);
   if (sharing == MappedMemory::Sharing::kPrivate) {
     void* address = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | pages.map_flags, -1, 0);

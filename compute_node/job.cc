@@ -95,6 +95,7 @@ absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
   report.bytes_useful = stats.bytes_useful;
   report.requests = stats.requests;
   report.stall_seconds = stats.stall_seconds / omp_get_max_threads();
+  kernel.Summarize(graph, result);
   report.answer = result.answer;
   return result;
 }
@@ -108,7 +109,9 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                             GraphFiles::Open(options.graph_path, options.verify_files));
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> input_ids, files.ReadOriginalIds());
-  KernelOptions kernel_options = {.iterations = options.iterations, .tolerance = options.tolerance};
+  KernelOptions kernel_options = {.iterations = options.iterations,
+                                  .tolerance = options.tolerance,
+                                  .precision = options.precision};
   if (options.source.has_value()) {
     FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
   }

@@ -33,6 +33,7 @@ struct JobOptions {
   std::optional<uint64_t> source;  ///< in the input's own ids
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
+  Precision precision = Precision::kDouble;
   bool verify = false;
   bool verify_files = false;
   std::string output_path;  ///< empty: none

@@ -35,11 +35,11 @@ class MixKernel : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
   std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
-    return {VertexArray<double>("mix", graph.vertices, kRandomReadWrite)};
+    return {VertexSegment<double>("mix", graph.vertices, kRandomReadWrite)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    std::vector<double> mix(graph.vertices());
+    VertexArray<double> mix(graph.vertices());
     for (const Direction direction : {Direction::kOut, Direction::kIn}) {
       const auto add = [&](VertexId v, absl::Span<const VertexId> neighbors) {
         for (const VertexId u : neighbors) mix[v] += (v * 31 + u) % 1009;

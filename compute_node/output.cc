@@ -79,6 +79,7 @@ void AppendId(uint64_t id, std::string& out) {
 }
 
 void AppendValue(int32_t value, const InputIds&, std::string& out) { AppendNumber(value, out); }
+void AppendValue(float value, const InputIds&, std::string& out) { AppendNumber(value, out); }
 void AppendValue(double value, const InputIds&, std::string& out) { AppendNumber(value, out); }
 void AppendValue(VertexId value, const InputIds& ids, std::string& out) {
   AppendId(ids.Of(value), out);
@@ -119,9 +120,10 @@ void AppendPadded(absl::string_view text, size_t bytes, std::string& out) {
   out.append(bytes - std::min(bytes, text.size()), '\0');
 }
 
-absl::string_view TypeName(const std::vector<int32_t>&) { return "int32"; }
-absl::string_view TypeName(const std::vector<double>&) { return "float64"; }
-absl::string_view TypeName(const std::vector<VertexId>&) { return "uint64"; }
+absl::string_view TypeName(const VertexArray<int32_t>&) { return "int32"; }
+absl::string_view TypeName(const VertexArray<float>&) { return "float32"; }
+absl::string_view TypeName(const VertexArray<double>&) { return "float64"; }
+absl::string_view TypeName(const VertexArray<VertexId>&) { return "uint64"; }
 
 std::string BinaryHeader(absl::Span<const Column> columns, uint64_t vertices) {
   std::string header(kMagic, sizeof(kMagic));
@@ -140,7 +142,7 @@ std::string BinaryHeader(absl::Span<const Column> columns, uint64_t vertices) {
 
 /// The bytes of a column's values; a VertexId becomes the input's id.
 template <typename Value>
-std::string FormatValues(const std::vector<Value>& values, const InputIds& ids, uint64_t begin,
+std::string FormatValues(const VertexArray<Value>& values, const InputIds& ids, uint64_t begin,
                          uint64_t end) {
   std::string bytes;
   for (uint64_t v = begin; v < end; ++v) {
@@ -168,8 +170,9 @@ absl::Status WriteBinary(OutputFile& file, absl::Span<const Column> columns, con
                         column.values);
     };
     FARGRAPH_RETURN_IF_ERROR(WriteBlocks(file, vertices, cancelled, values_of_column));
-    const bool ends_on_4 =
-        std::holds_alternative<std::vector<int32_t>>(column.values) && vertices % 2 == 1;
+    const bool has_4_bytes = std::holds_alternative<VertexArray<int32_t>>(column.values) ||
+                             std::holds_alternative<VertexArray<float>>(column.values);
+    const bool ends_on_4 = has_4_bytes && vertices % 2 == 1;
     if (ends_on_4) FARGRAPH_RETURN_IF_ERROR(file.Write(absl::string_view("\0\0\0\0", 4)));
   }
   return absl::OkStatus();

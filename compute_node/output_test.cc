@@ -59,9 +59,14 @@ class OutputTest : public ::testing::Test {
   std::string directory_;
 };
 
+template <typename T>
+VertexArray<T> Values(const std::vector<T>& values) {
+  return VertexArray<T>(values);
+}
+
 std::vector<Column> BfsColumns() {
-  return {{.name = "level", .values = std::vector<int32_t>{0, 1, -1}},
-          {.name = "parent", .values = std::vector<VertexId>{0, 0, kNoVertex}}};
+  return {{.name = "level", .values = Values<int32_t>({0, 1, -1})},
+          {.name = "parent", .values = Values<VertexId>({0, 0, kNoVertex})}};
 }
 
 TEST_F(OutputTest, TextHasOneLinePerVertexInTheIdsOfTheInput) {
@@ -77,7 +82,7 @@ TEST_F(OutputTest, WithoutOriginalIdsVerticesKeepTheirNumbers) {
 }
 
 TEST_F(OutputTest, AGraphWithoutVerticesGivesOnlyTheHeader) {
-  const std::vector<Column> columns = {{.name = "rank", .values = std::vector<double>{}}};
+  const std::vector<Column> columns = {{.name = "rank", .values = Values<double>({})}};
   ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, columns, {}).ok());
   EXPECT_EQ(Read("out"), "# vertex rank\n");
 }
@@ -97,9 +102,9 @@ struct RandomOutput {
     }
   }
   std::vector<Column> Columns() const {
-    return {{.name = "level", .values = levels},
-            {.name = "parent", .values = parents},
-            {.name = "rank", .values = ranks}};
+    return {{.name = "level", .values = Values(levels)},
+            {.name = "parent", .values = Values(parents)},
+            {.name = "rank", .values = Values(ranks)}};
   }
   uint64_t ParentId(uint64_t v) const {
     return parents[v] == kNoVertex ? std::numeric_limits<uint64_t>::max() : ids[parents[v]];
@@ -211,7 +216,7 @@ TEST_F(OutputTest, AnInterruptedOutputLeavesNothing) {
 
 TEST_F(OutputTest, ColumnsOfDifferentLengthsAreRefused) {
   std::vector<Column> columns = BfsColumns();
-  columns.push_back({.name = "rank", .values = std::vector<double>{1}});
+  columns.push_back({.name = "rank", .values = Values<double>({1})});
   EXPECT_EQ(WriteOutput(Path("out"), OutputFormat::kText, columns, {}).code(),
             absl::StatusCode::kInternal);
   EXPECT_THAT(Files(), IsEmpty());

@@ -87,10 +87,12 @@ inline std::vector<GraphCase> AllCases() {
   return cases;
 }
 
-/// Placements from all local to all far. Chunks and slots of 64 bytes: lists of more than 16
-/// neighbours arrive in pieces.
+/// Placements from all local to all far, with and without heads. Chunks and slots of 64 bytes:
+/// lists of more than 16 neighbours arrive in pieces.
 inline std::vector<TestGraphOptions> Placements() {
-  return {{.far_ratio = 0}, {.far_ratio = 0.5}, {.far_ratio = 0.8, .slots = 1}, {.far_ratio = 1}};
+  return {{.far_ratio = 0},   {.far_ratio = 0, .heads = 3},
+          {.far_ratio = 0.5}, {.far_ratio = 0.8, .slots = 1},
+          {.far_ratio = 1},   {.far_ratio = 1, .heads = 2}};
 }
 
 inline const Kernel& KernelNamed(absl::string_view name) { return **FindKernel(name); }
@@ -99,16 +101,24 @@ inline absl::StatusOr<KernelResult> RunKernel(absl::string_view name, const Grap
                                               const TestGraphOptions& placement = {},
                                               const KernelOptions& options = {}) {
   TestGraph test_graph(graph.vertices, graph.edges, placement);
-  return KernelNamed(name).Run(test_graph.graph(), options);
+  auto result = KernelNamed(name).Run(test_graph.graph(), options);
+  if (result.ok()) KernelNamed(name).Summarize(test_graph.graph(), *result);
+  return result;
 }
 
 template <typename T>
-const std::vector<T>& Values(const KernelResult& result, size_t column = 0) {
-  return std::get<std::vector<T>>(result.columns.at(column).values);
+std::vector<T> Values(const KernelResult& result, size_t column = 0) {
+  const auto& values = std::get<VertexArray<T>>(result.columns.at(column).values);
+  return {values.begin(), values.end()};
 }
 template <typename T>
-std::vector<T>& Values(KernelResult& result, size_t column = 0) {
-  return std::get<std::vector<T>>(result.columns.at(column).values);
+VertexArray<T>& MutableValues(KernelResult& result, size_t column = 0) {
+  return std::get<VertexArray<T>>(result.columns.at(column).values);
+}
+
+template <typename T>
+void SetValues(KernelResult& result, const std::vector<T>& values) {
+  MutableValues<T>(result) = VertexArray<T>(values);
 }
 
 /// Runs and tests with so many OpenMP threads while it lives.

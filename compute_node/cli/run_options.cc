@@ -22,6 +22,8 @@ DEFINE_bool(keep, false, "Leave the far edges on the memory nodes for the next j
 DEFINE_string(source, "", "The vertex to begin at, by its id in the input that was converted");
 DEFINE_string(iterations, "", "The number of iterations to do, or at most to do");
 DEFINE_string(tolerance, "", "The change between two iterations at which to stop");
+DEFINE_string(precision, "double",
+              "double or single: the arithmetic of kernels that compute in floating point");
 DEFINE_bool(verify, false, "Compute the answer anew, serially and from the files, and compare");
 DEFINE_string(output, "", "The file to write every vertex' result to; - is standard output");
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
@@ -88,6 +90,11 @@ absl::Status ReadKernelFlags(JobOptions& job) {
     return absl::InvalidArgumentError(absl::StrCat("--tolerance cannot be '", FLAGS_tolerance,
                                                    "': it takes a number that is not negative"));
   }
+  if (FLAGS_precision != "double" && FLAGS_precision != "single") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--precision cannot be '", FLAGS_precision, "': it takes double or single"));
+  }
+  job.precision = FLAGS_precision == "single" ? Precision::kSingle : Precision::kDouble;
   job.verify = FLAGS_verify;
   job.verify_files = FLAGS_verify_files;
   return absl::OkStatus();
@@ -112,9 +119,10 @@ absl::Status ReadOutputFlags(RunOptions& options) {
 }  // namespace
 
 std::vector<absl::string_view> RunFlags() {
-  return {"memory_nodes",  "transport",  "far_ratio",  "local_memory", "token_file",   "keep",
-          "source",        "iterations", "tolerance",  "verify",       "verify_files", "output",
-          "output_format", "json",       "chunk_size", "threads"};
+  return {"memory_nodes", "transport",    "far_ratio",  "local_memory",  "token_file",
+          "keep",         "source",       "iterations", "tolerance",     "precision",
+          "verify",       "verify_files", "output",     "output_format", "json",
+          "chunk_size",   "threads"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

@@ -1,83 +1,132 @@
 #ifndef FARGRAPH_COMPUTE_NODE_ENGINE_EDGE_MAP_H_
 #define FARGRAPH_COMPUTE_NODE_ENGINE_EDGE_MAP_H_
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/vertex_map.h"
-#include "compute_node/engine/vertex_subset.h"
+#include "compute_node/pipeline/vertex_subset.h"
 
 namespace fargraph {
 
 /// Edges that leave `subset`.
-inline uint64_t OutEdges(const Graph& graph, const VertexSubset& subset) {
-  const EdgeLists& out = graph.Lists(Direction::kOut);
-  const size_t vertices = subset.bitmap().size();
-  uint64_t edges = 0;
-#pragma omp parallel for reduction(+ : edges) schedule(static) if (vertices > kVerticesPerTask)
-  for (size_t begin = 0; begin < vertices; begin += kVerticesPerTask) {
-    subset.bitmap().ForEachSet(begin, std::min(begin + kVerticesPerTask, vertices),
-                               [&](VertexId v) { edges += out.Degree(v); });
-  }
-  return edges;
-}
+uint64_t OutEdges(const Graph& graph, const VertexSubset& subset);
 
-/// Pushes along the out-edges of the frontier: any thread may reach any target, so Step updates
-/// atomically.
+/// The edge maps of one traversal, after Ligra's edgeMap (Shun and Blelloch, PPoPP 2013): applies a
+/// step to every edge that leaves a frontier and returns the targets for which it said true, the
+/// next frontier. Step has
+///
+///     bool UpdateAtomic(VertexId source, VertexId target);  // of a push: by any thread
+///     bool Update(VertexId source, VertexId target);        // of a pull: by the target's thread
+///     bool Cond(VertexId target);                           // of a pull: it wants more sources
+///
+/// It pushes along the out-edges of the frontier, or pulls along the in-edges of every vertex that
+/// wants (where the graph has in-edges), whichever costs less. Used by one thread, which all
+/// cores help; keeps what the steps of a traversal share. Errors as in ForEachList.
+class EdgeMap {
+ public:
+  explicit EdgeMap(Graph& graph)
+      : graph_(graph), next_(graph.vertices()), candidates_(graph.vertices()) {}
+
+  template <typename Step>
+  absl::StatusOr<VertexSubset> operator()(const VertexSubset& frontier, Step& step) {
+    return PullIsCheaper(frontier) ? Pull(frontier, step) : Push(frontier, step);
+  }
+
+  /// Any thread may reach any target, so the step updates atomically.
+  template <typename Step>
+  absl::StatusOr<VertexSubset> Push(const VertexSubset& frontier, Step& step);
+
+  /// One thread owns a target: no atomics. The heads come first; of the lists only the tails are
+  /// read, and only of those vertices that the heads did not satisfy.
+  template <typename Step>
+  absl::StatusOr<VertexSubset> Pull(const VertexSubset& frontier, Step& step);
+
+ private:
+  /// Targets that one thread has added to the next frontier, while they are few.
+  struct alignas(64) Found {
+    std::vector<VertexId> targets;
+    size_t count = 0;
+  };
+
+  bool PullIsCheaper(const VertexSubset& frontier) const;
+  VertexSubset TakeNext(std::vector<Found>& found);
+  VertexSubset TakeNext();
+  template <typename Step>
+  VertexSubset PullFromHeads(const Bitmap& frontier, Step& step);
+
+  Graph& graph_;
+  Bitmap next_;          ///< clear between steps
+  uint64_t candidates_;  ///< about so many vertices still want, as far as the steps so far show
+};
+
 template <typename Step>
-absl::StatusOr<VertexSubset> EdgeMapPush(Graph& graph, const VertexSubset& frontier, Step& step) {
-  Bitmap next(graph.vertices());
+absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& step) {
+  const size_t most_sparse = VertexSubset::MostSparse(graph_.vertices());
+  std::vector<Found> found(omp_get_max_threads());
   FARGRAPH_RETURN_IF_ERROR(ForEachList(
-      graph, Direction::kOut, &frontier, [&](VertexId source, absl::Span<const VertexId> targets) {
+      graph_, Direction::kOut, &frontier, [&](VertexId source, absl::Span<const VertexId> targets) {
+        Found& mine = found[omp_get_thread_num()];
         for (const VertexId target : targets) {
-          if (step.Cond(target) && step.UpdateAtomic(source, target)) next.Set(target);
+          if (!step.UpdateAtomic(source, target) || !next_.Set(target)) continue;
+          if (++mine.count <= most_sparse) mine.targets.push_back(target);
         }
       }));
-  return VertexSubset(std::move(next));
+  return TakeNext(found);
 }
 
-/// Pulls along the in-edges of every vertex that Step still wants: one thread owns a target, no
-/// atomics.
 template <typename Step>
-absl::StatusOr<VertexSubset> EdgeMapPull(Graph& graph, const VertexSubset& frontier, Step& step) {
-  const VertexSubset targets =
-      VertexFilter(graph.vertices(), [&](VertexId v) { return step.Cond(v); });
-  Bitmap next(graph.vertices());
-  FARGRAPH_RETURN_IF_ERROR(ForEachList(graph, Direction::kIn, &targets,
-                                       [&](VertexId target, absl::Span<const VertexId> sources) {
-                                         for (const VertexId source : sources) {
-                                           if (!frontier.Contains(source)) continue;
-                                           if (step.Update(source, target)) next.Set(target);
-                                           if (!step.Cond(target)) return false;
-                                         }
-                                         return true;
-                                       }));
-  return VertexSubset(std::move(next));
+absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& step) {
+  const Bitmap of_sparse = frontier.is_sparse() ? frontier.ToBitmap() : Bitmap();
+  const Bitmap& in_frontier = frontier.is_sparse() ? of_sparse : frontier.bitmap();
+  const VertexSubset targets = PullFromHeads(in_frontier, step);
+  const auto pull = [&](VertexId target, absl::Span<const VertexId> sources) {
+    for (const VertexId source : sources) {
+      if (!in_frontier.Test(source)) continue;
+      if (step.Update(source, target)) next_.Set(target);
+      if (!step.Cond(target)) return false;
+    }
+    return true;
+  };
+  FARGRAPH_RETURN_IF_ERROR(
+      ForEachTail(graph_, Direction::kIn, &targets, graph_.heads(Direction::kIn).columns(), pull));
+  candidates_ = targets.size();
+  return TakeNext();
 }
 
-/// Applies `step` to every edge from `frontier` and returns the targets for which it said true, as
-/// Ligra's edgeMap does (Shun and Blelloch, PPoPP 2013). Step has
-///
-///     bool Cond(VertexId target);                           // false: the target wants no more
-///     bool Update(VertexId source, VertexId target);        // by the one thread that owns target
-///     bool UpdateAtomic(VertexId source, VertexId target);  // by any thread
-///
-/// Pushes from a small frontier and pulls towards a large one (where the graph has in-edges):
-/// Ligra's rule, a twentieth of all edges. Errors as in ForEachList.
+/// Pulls from the heads of every vertex that wants; returns those that want their tails as well.
 template <typename Step>
-absl::StatusOr<VertexSubset> EdgeMap(Graph& graph, const VertexSubset& frontier, Step& step) {
-  constexpr uint64_t kPullShare = 20;
-  const uint64_t work = frontier.size() + OutEdges(graph, frontier);
-  const bool large = work > graph.Lists(Direction::kOut).edges() / kPullShare;
-  if (large && graph.Has(Direction::kIn)) return EdgeMapPull(graph, frontier, step);
-  return EdgeMapPush(graph, frontier, step);
+VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
+  const Heads& heads = graph_.heads(Direction::kIn);
+  Bitmap unsatisfied(graph_.vertices());
+#pragma omp parallel for schedule(dynamic, 64)
+  for (size_t word = 0; word < unsatisfied.words(); ++word) {
+    uint64_t found = 0;
+    unsatisfied.AssignWord(word, [&](VertexId target) {
+      if (!step.Cond(target)) return false;
+      for (size_t j = 0; j < heads.columns(); ++j) {
+        const VertexId source = heads.At(j, target);
+        if (source == kNoVertex) return false;
+        if (!frontier.Test(source)) continue;
+        if (step.Update(source, target)) found |= uint64_t{1} << target % 64;
+        if (!step.Cond(target)) return false;
+      }
+      return true;
+    });
+    next_.SetWord(word, found);
+  }
+  return VertexSubset(std::move(unsatisfied));
 }
 
 }  // namespace fargraph

@@ -9,6 +9,7 @@
 
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/placement/edge_lists.h"
+#include "compute_node/placement/heads.h"
 #include "graph/ids.h"
 
 namespace fargraph {
@@ -23,6 +24,7 @@ class Graph {
     std::shared_ptr<const EdgeLists>
         out;  ///< nullptr where the job has no use for it; the same as `in` if symmetric
     std::shared_ptr<const EdgeLists> in;
+    Heads out_heads, in_heads;  ///< of the lists; perhaps none
     std::vector<std::unique_ptr<EdgeStream>>
         streams;  ///< one per thread; empty when all chunks are local
     std::function<uint64_t(VertexId)>
@@ -42,8 +44,15 @@ class Graph {
     const EdgeLists* lists = direction == Direction::kOut ? parts_.out.get() : parts_.in.get();
     return lists != nullptr && lists->has_edges();
   }
+  /// True if the lists of both directions are the same.
+  bool symmetric() const { return parts_.out == parts_.in; }
   const EdgeLists& Lists(Direction direction) const {
     return direction == Direction::kOut ? *parts_.out : *parts_.in;
+  }
+
+  /// The first neighbours of every vertex, in local memory; perhaps no columns.
+  const Heads& heads(Direction direction) const {
+    return direction == Direction::kOut ? parts_.out_heads : parts_.in_heads;
   }
 
   /// The input's own id of a vertex, for answers.

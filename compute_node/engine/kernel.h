@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compute_node/engine/graph.h"
+#include "compute_node/engine/vertex_array.h"
 #include "compute_node/placement/segment.h"
 #include "graph/graph_files.h"
 #include "graph/ids.h"
@@ -18,12 +19,16 @@
 
 namespace fargraph {
 
+/// Of what a kernel computes in floating point.
+enum class Precision : uint8_t { kDouble, kSingle };
+
 /// What a user may ask of any kernel. What a kernel has no use for it ignores; what is not set it
 /// chooses.
 struct KernelOptions {
   std::optional<VertexId> source;
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
+  Precision precision = Precision::kDouble;
 };
 
 /// What a kernel reads of one direction. The job loads no more than that.
@@ -38,7 +43,8 @@ enum class ListUse : uint8_t {
 /// the input's own ids.
 struct Column {
   std::string name;
-  std::variant<std::vector<int32_t>, std::vector<VertexId>, std::vector<double>> values;
+  std::variant<VertexArray<int32_t>, VertexArray<VertexId>, VertexArray<double>, VertexArray<float>>
+      values;
 };
 
 struct KernelResult {
@@ -62,8 +68,11 @@ class Kernel {
   virtual std::vector<DataSegment> Segments(const GraphManifest& graph) const = 0;
 
   /// Runs on all cores, calling graph.EndIteration after each iteration. Errors of ForEachList pass
-  /// through.
+  /// through. What the answer tells beyond the columns, such as the source, it holds already.
   virtual absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const = 0;
+
+  /// Completes the answer with what follows from the columns. Not part of the kernel's time.
+  virtual void Summarize(const Graph&, KernelResult&) const {}
 
   /// Computes the answer anew, serially and from the files, sharing no code with Run, and compares.
   /// Aborted when the result is wrong, naming the first difference. Holds all edges in local

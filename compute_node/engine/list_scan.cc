@@ -1,13 +1,47 @@
 #include "compute_node/engine/list_scan.h"
 
 namespace fargraph {
+namespace {
 
-ListScan::ListScan(Graph& graph, Direction direction, const Bitmap* active)
+/// A walk of so few vertices and edges is over before a second thread has woken up.
+constexpr size_t kMostSerialVertices = 256;
+constexpr EdgeOffset kMostSerialEdges = 4096;
+
+bool IsShort(const EdgeLists& lists, const VertexSubset* active) {
+  if (active == nullptr || !active->is_sparse() || active->size() > kMostSerialVertices)
+    return false;
+  EdgeOffset edges = 0;
+  for (const VertexId v : active->members()) edges += lists.Degree(v);
+  return edges <= kMostSerialEdges;
+}
+
+}  // namespace
+
+ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip)
     : graph_(graph),
       lists_(graph.Lists(direction)),
       active_(active),
+      skip_(skip),
+      parallel_(!IsShort(lists_, active)),
       local_{.chunks = lists_.local_chunks()},
-      far_{.chunks = lists_.far_chunks()} {}
+      far_{.chunks = lists_.far_chunks()} {
+  if (active_ != nullptr && active_->is_sparse()) FindTouchedChunks();
+}
+
+/// Confines the claims to the chunks of a sparse active set.
+void ListScan::FindTouchedChunks() {
+  const ChunkTable& chunks = lists_.chunks();
+  const absl::Span<const VertexId> members = active_->members();
+  for (auto v = members.begin(); v != members.end();) {
+    const size_t chunk = chunks.Find(*v);
+    if (chunks.ChunkBytes(chunk) > 0) {
+      (lists_.Place(chunk).local != nullptr ? touched_local_ : touched_far_).push_back(chunk);
+    }
+    v = std::lower_bound(v, members.end(), chunks.FirstVertex(chunk + 1));
+  }
+  local_.chunks = touched_local_;
+  far_.chunks = touched_far_;
+}
 
 bool ListScan::Take(Claims& claims, size_t* chunk) {
   for (;;) {
@@ -16,7 +50,7 @@ bool ListScan::Take(Claims& claims, size_t* chunk) {
     *chunk = claims.chunks[position];
     const ChunkTable& chunks = lists_.chunks();
     if (active_ == nullptr ||
-        active_->AnySet(chunks.FirstVertex(*chunk), chunks.FirstVertex(*chunk + 1))) {
+        active_->Any(chunks.FirstVertex(*chunk), chunks.FirstVertex(*chunk + 1))) {
       return true;
     }
   }

@@ -12,10 +12,9 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/engine/vertex_subset.h"
+#include "compute_node/pipeline/vertex_subset.h"
 
 namespace fargraph {
 
@@ -23,8 +22,12 @@ namespace fargraph {
 /// what kernels call.
 class ListScan {
  public:
-  /// `active`: nullptr for all vertices.
-  ListScan(Graph& graph, Direction direction, const Bitmap* active);
+  /// `active`: nullptr for all vertices. `skip`: leaves out the first neighbours of every list; 0
+  /// for all vertices.
+  ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip);
+
+  /// False where the walk is too short for a second thread to be of any help.
+  bool parallel() const { return parallel_; }
 
   /// One thread's share of the walk: takes chunks until none is left. While far chunks are under
   /// way it computes on those that have arrived, then on local ones, and sleeps only when there is
@@ -39,10 +42,11 @@ class ListScan {
   /// The chunks of one tier, handed out to the threads. Those without an active vertex are passed
   /// over.
   struct Claims {
-    const std::vector<size_t>& chunks;
+    absl::Span<const size_t> chunks;
     std::atomic<size_t> next = 0;
   };
   bool Take(Claims& claims, size_t* chunk);
+  void FindTouchedChunks();
 
   template <typename Compute>
   absl::Status WorkOn(EdgeStream* stream, Compute& compute);
@@ -53,13 +57,28 @@ class ListScan {
 
   Graph& graph_;
   const EdgeLists& lists_;
-  const Bitmap* const active_;
+  const VertexSubset* const active_;
+  const EdgeOffset skip_;
+  const bool parallel_;
+  std::vector<size_t> touched_local_;  ///< of a sparse active set, the chunks with its vertices
+  std::vector<size_t> touched_far_;
   Claims local_;
   Claims far_;
   std::atomic<bool> stopped_ = false;
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
 };
+
+/// Calls compute(v, neighbours) as ForEachList does, but leaves out the first `skip` neighbours of
+/// every list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
+template <typename Compute>
+absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* active,
+                         EdgeOffset skip, Compute&& compute) {
+  ListScan scan(graph, direction, active, skip);
+#pragma omp parallel if (scan.parallel())
+  scan.Work(graph.stream(omp_get_thread_num()), compute);
+  return scan.status();
+}
 
 /// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices
 /// if nullptr) that is not empty, on all cores. A long list arrives in several pieces, in order and
@@ -72,10 +91,7 @@ class ListScan {
 template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute) {
-  ListScan scan(graph, direction, active == nullptr ? nullptr : &active->bitmap());
-#pragma omp parallel
-  scan.Work(graph.stream(omp_get_thread_num()), compute);
-  return scan.status();
+  return ForEachTail(graph, direction, active, /*skip=*/0, compute);
 }
 
 template <typename Compute>
@@ -85,7 +101,7 @@ void ListScan::Work(EdgeStream* stream, Compute& compute) {
 
 template <typename Compute>
 absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
-  if (stream != nullptr) stream->BeginScan(lists_, active_);
+  if (stream != nullptr) stream->BeginScan(lists_, active_, skip_);
   while (!stopped_.load(std::memory_order_relaxed)) {
     if (graph_.cancelled())
       return absl::CancelledError(
@@ -115,7 +131,7 @@ template <typename Compute>
 bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
   bool want_rest = true;
   const auto visit = [&](VertexId v) {
-    const EdgeOffset begin = std::max(lists_.Begin(v), piece.begin);
+    const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
     const EdgeOffset end = std::min(lists_.End(v), piece.end);
     if (begin >= end) return;
     const absl::Span<const VertexId> neighbors(piece.edges + (begin - piece.begin), end - begin);
@@ -126,7 +142,7 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
     }
   };
   if (active_ != nullptr) {
-    active_->ForEachSet(piece.first_vertex, piece.end_vertex, visit);
+    active_->ForEach(piece.first_vertex, piece.end_vertex, visit);
   } else {
     for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
   }

@@ -65,6 +65,32 @@ TEST_P(ListScanTest, DeliversEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
   }
 }
 
+TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
+  constexpr EdgeOffset kSkip = 3;
+  const EdgeList edges = RandomEdges(6);
+  TestGraph test_graph(kVertices, edges, Options());
+  std::vector<std::vector<VertexId>> lists(kVertices);
+  for (const auto& [source, target] : edges) lists[source].push_back(target);
+  for (auto& list : lists) std::sort(list.begin(), list.end());
+
+  const VertexSubset dense = VertexFilter(kVertices, [](VertexId v) { return v % 3 == 1; });
+  const VertexSubset sparse(kVertices, {1, 250, 7, 499});
+  for (const VertexSubset* active : {&dense, &sparse}) {
+    std::vector<std::vector<VertexId>> expected(kVertices), delivered(kVertices);
+    VertexMap(*active, [&](VertexId v) {
+      const size_t skipped = std::min<size_t>(kSkip, lists[v].size());
+      expected[v].assign(lists[v].begin() + skipped, lists[v].end());
+    });
+    const absl::Status status =
+        ForEachTail(test_graph.graph(), Direction::kOut, active, kSkip,
+                    [&](VertexId v, absl::Span<const VertexId> neighbors) {
+                      delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+                    });
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_EQ(delivered, expected);
+  }
+}
+
 TEST_P(ListScanTest, EnoughOfAListEndsItAndNoOther) {
   TestGraph test_graph(kVertices, RandomEdges(9), Options());
   std::vector<int> pieces(kVertices);
@@ -152,24 +178,43 @@ struct Reach {
   }
 };
 
-TEST(EdgeMap, PushAndPullReachTheSameTargets) {
-  TestGraph test_graph(kVertices, RandomEdges(8), {.far_ratio = 0.8});
+class EdgeMapTest : public testing::TestWithParam<size_t> {};
+
+TEST_P(EdgeMapTest, PushAndPullReachTheSameTargets) {
+  TestGraph test_graph(kVertices, RandomEdges(8), {.far_ratio = 0.8, .heads = GetParam()});
   Graph& graph = test_graph.graph();
   const VertexSubset frontier = VertexFilter(kVertices, [](VertexId v) { return v % 11 == 0; });
   Reach pushed, pulled;
-  const auto by_push = EdgeMapPush(graph, frontier, pushed);
-  const auto by_pull = EdgeMapPull(graph, frontier, pulled);
+  EdgeMap edge_map(graph);
+  const auto by_push = edge_map.Push(frontier, pushed);
+  const auto by_pull = edge_map.Pull(frontier, pulled);
   ASSERT_TRUE(by_push.ok() && by_pull.ok());
   EXPECT_EQ(pushed.reached, pulled.reached);
   EXPECT_EQ(by_push->size(), by_pull->size());
   EXPECT_GT(by_push->size(), 0u);
 }
 
+INSTANTIATE_TEST_SUITE_P(Heads, EdgeMapTest, testing::Values(0, 1, 4));
+
+TEST(EdgeMap, WhatTheHeadsSatisfyIsNotFetched) {
+  EdgeList edges;  // everybody's first neighbour is 0
+  for (VertexId v = 1; v < kVertices; ++v) {
+    for (const VertexId target : {VertexId{0}, v}) edges.emplace_back(target, v);
+  }
+  TestGraph test_graph(kVertices, edges, {.far_ratio = 1, .heads = 1});
+  Reach reach;
+  reach.reached[0] = true;
+  const auto next = EdgeMap(test_graph.graph()).Pull(VertexSubset::Single(kVertices, 0), reach);
+  ASSERT_TRUE(next.ok());
+  EXPECT_EQ(next->size(), kVertices - 1);
+  EXPECT_EQ(test_graph.graph().stats().requests, 0u);
+}
+
 TEST(EdgeMap, WithoutInEdgesItPushes) {
   TestGraph test_graph(kVertices, RandomEdges(8), {.with_in_edges = false});
   const VertexSubset all = VertexFilter(kVertices, [](VertexId) { return true; });
   Reach reach;
-  const auto next = EdgeMap(test_graph.graph(), all, reach);
+  const auto next = EdgeMap(test_graph.graph())(all, reach);
   ASSERT_TRUE(next.ok());
   EXPECT_GT(next->size(), 400u);
 }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/bitmap.h"
-#include "compute_node/engine/vertex_subset.h"
+#include "compute_node/pipeline/vertex_subset.h"
 #include "graph/ids.h"
 
 namespace fargraph {
@@ -26,7 +26,13 @@ void VertexMap(VertexId vertices, Visit&& visit) {
 /// Calls visit(v) for every member of `subset`, on all cores.
 template <typename Visit>
 void VertexMap(const VertexSubset& subset, Visit&& visit) {
-  const size_t vertices = subset.bitmap().size();
+  if (subset.is_sparse()) {
+    const absl::Span<const VertexId> members = subset.members();
+#pragma omp parallel for schedule(static) if (members.size() > kVerticesPerTask)
+    for (size_t i = 0; i < members.size(); ++i) visit(members[i]);
+    return;
+  }
+  const size_t vertices = subset.vertices();
 #pragma omp parallel for schedule(dynamic) if (vertices > kVerticesPerTask)
   for (size_t begin = 0; begin < vertices; begin += kVerticesPerTask) {
     subset.bitmap().ForEachSet(begin, std::min(begin + kVerticesPerTask, vertices), visit);

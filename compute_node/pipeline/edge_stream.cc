@@ -33,9 +33,10 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
   extents_.reserve(slot_bytes / shape.block_bytes + 1);
 }
 
-void EdgeStream::BeginScan(const EdgeLists& lists, const Bitmap* active) {
+void EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active, EdgeOffset skip) {
   lists_ = &lists;
   active_ = active;
+  skip_ = skip;
 }
 
 absl::Status EdgeStream::Start(size_t chunk) {
@@ -87,8 +88,8 @@ absl::Span<const ByteRange> EdgeStream::PlanPiece(const EdgePiece& piece) {
     bytes_useful_ += piece_bytes;
     return planner_.TakeAll(piece_bytes);
   }
-  active_->ForEachSet(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
-    const EdgeOffset begin = std::max(lists_->Begin(v), piece.begin);
+  active_->ForEach(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
+    const EdgeOffset begin = std::max(lists_->Begin(v) + skip_, piece.begin);
     const EdgeOffset end = std::min(lists_->End(v), piece.end);
     if (begin >= end) return;
     bytes_useful_ += (end - begin) * edge_bytes;

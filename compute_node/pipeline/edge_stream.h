@@ -9,8 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/tiers/tier.h"
 
@@ -37,8 +37,9 @@ class EdgeStream {
              const RequestShape& shape);
 
   /// Sets what Start refers to: chunks of `lists`, and of these the lists of the vertices in
-  /// `active` (all if nullptr). Only while idle. Both outlive the scan.
-  void BeginScan(const EdgeLists& lists, const Bitmap* active);
+  /// `active` (all if nullptr), without the first `skip` neighbours of each (0 for all vertices).
+  /// Only while idle. Both outlive the scan.
+  void BeginScan(const EdgeLists& lists, const VertexSubset* active, EdgeOffset skip);
 
   /// True if another chunk may be started.
   bool HasRoom() const { return rest_begin_ == rest_end_ && started_ - finished_ < slots_.size(); }
@@ -81,7 +82,8 @@ class EdgeStream {
   std::vector<uint32_t> arrived_tags_;
 
   const EdgeLists* lists_ = nullptr;
-  const Bitmap* active_ = nullptr;
+  const VertexSubset* active_ = nullptr;
+  EdgeOffset skip_ = 0;
   // Slots [finished_, started_), modulo their number, are in use. Of the newest chunk the edges
   // [rest_begin_, rest_end_) wait for a slot.
   uint64_t started_ = 0;

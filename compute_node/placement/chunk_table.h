@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_CHUNK_TABLE_H_
 #define FARGRAPH_COMPUTE_NODE_PLACEMENT_CHUNK_TABLE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,6 +27,11 @@ class ChunkTable {
 
   /// The vertices of a chunk are [FirstVertex(chunk), FirstVertex(chunk + 1)).
   VertexId FirstVertex(size_t chunk) const { return first_vertex_[chunk]; }
+  /// The chunk of a vertex.
+  size_t Find(VertexId v) const {
+    return std::upper_bound(first_vertex_.begin() + 1, first_vertex_.end() - 1, v) -
+           first_vertex_.begin() - 1;
+  }
   /// Its edges are [FirstEdge(chunk), FirstEdge(chunk + 1)).
   EdgeOffset FirstEdge(size_t chunk) const { return first_edge_[chunk]; }
 

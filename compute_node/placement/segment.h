@@ -62,7 +62,7 @@ struct DataSegment {
 
 /// A segment of one T per vertex.
 template <typename T>
-DataSegment VertexArray(std::string name, uint64_t vertices, const Behaviour& behaviour) {
+DataSegment VertexSegment(std::string name, uint64_t vertices, const Behaviour& behaviour) {
   return {.name = std::move(name), .bytes = vertices * sizeof(T), .behaviour = behaviour};
 }
 

@@ -23,6 +23,7 @@ struct TestGraphOptions {
   size_t slots = 4;
   uint64_t fail_after = ~uint64_t{0};  ///< of the fake tier
   bool with_in_edges = true;
+  size_t heads = 0;  ///< columns of each direction
   const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -34,8 +35,12 @@ class TestGraph {
       : options_(options) {
     Graph::Parts parts = {.vertices = vertices, .cancelled = options.cancelled};
     parts.out = Place(vertices, edges);
+    parts.out_heads = HeadsOf(vertices, edges);
     for (auto& [source, target] : edges) std::swap(source, target);
-    if (options.with_in_edges) parts.in = Place(vertices, std::move(edges));
+    if (options.with_in_edges) {
+      parts.in_heads = HeadsOf(vertices, edges);
+      parts.in = Place(vertices, std::move(edges));
+    }
     rings_.resize(omp_get_max_threads());
     for (size_t thread = 0; thread < rings_.size(); ++thread) {
       rings_[thread].resize(options.slots * options.chunk_bytes);
@@ -80,6 +85,27 @@ class TestGraph {
                                        std::move(local));
   }
 
+  Heads HeadsOf(VertexId vertices, EdgeList edges) const {
+    std::sort(edges.begin(), edges.end());
+    MappedMemory memory = *MappedMemory::Allocate((vertices * options_.heads + 1) * kVertexBytes);
+    auto* const first = reinterpret_cast<VertexId*>(memory.data());
+    std::fill_n(first, vertices * options_.heads, kNoVertex);
+    std::vector<size_t> used(vertices);
+    std::vector<size_t> column_sizes(options_.heads);
+    for (const auto& [source, target] : edges) {
+      const size_t j = used[source]++;
+      if (j >= options_.heads) continue;
+      first[j * vertices + source] = target;
+      column_sizes[j] = source + 1;
+    }
+    std::vector<absl::Span<const VertexId>> columns;
+    for (size_t j = 0; j < options_.heads; ++j) {
+      columns.emplace_back(first + j * vertices, column_sizes[j]);
+    }
+    return Heads(std::move(memory), std::move(columns));
+  }
+
+  static constexpr size_t kVertexBytes = sizeof(VertexId);
   TestGraphOptions options_;
   std::vector<std::byte> far_;
   std::vector<std::vector<std::byte>> rings_;

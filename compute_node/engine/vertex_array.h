@@ -1,0 +1,81 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_VERTEX_ARRAY_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_VERTEX_ARRAY_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "common/mapped_memory.h"
+
+namespace fargraph {
+
+/// One value per vertex: the state of a kernel. On transparent huge pages, since kernels read it at
+/// random and most reads would else miss the TLB; they count as ordinary memory of the process.
+/// Like a vector it throws std::bad_alloc when the host has no memory left.
+template <typename T>
+class VertexArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+
+  VertexArray() = default;
+  /// All zero. The memory is taken page by page when it is first touched.
+  explicit VertexArray(size_t size) : size_(size) {
+    if (size == 0) return;
+    auto memory = MappedMemory::Allocate(size * sizeof(T), MappedMemory::Sharing::kPrivate,
+                                         MappedMemory::Pages::kSmall);
+    if (!memory.ok()) throw std::bad_alloc();
+    memory_ = *std::move(memory);
+  }
+  /// All `value`, on all cores.
+  VertexArray(size_t size, T value) : VertexArray(size) {
+    T* const values = data();
+#pragma omp parallel for schedule(static) if (size > kSerialSize)
+    for (size_t i = 0; i < size; ++i) values[i] = value;
+  }
+  /// A copy.
+  explicit VertexArray(absl::Span<const T> values) : VertexArray(values.size()) {
+    for (size_t i = 0; i < size_; ++i) data()[i] = values[i];
+  }
+
+  VertexArray(const VertexArray& other) : VertexArray(absl::MakeConstSpan(other)) {}
+  VertexArray(VertexArray&& other) noexcept { Swap(other); }
+  VertexArray& operator=(VertexArray other) noexcept {
+    Swap(other);
+    return *this;
+  }
+
+  size_t size() const { return size_; }
+  T* data() { return reinterpret_cast<T*>(memory_.data()); }
+  const T* data() const { return reinterpret_cast<const T*>(memory_.data()); }
+  T& operator[](size_t i) { return data()[i]; }
+  const T& operator[](size_t i) const { return data()[i]; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+
+  friend bool operator==(const VertexArray& a, const VertexArray& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  static constexpr size_t kSerialSize = 1 << 15;
+
+  void Swap(VertexArray& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(size_, other.size_);
+  }
+
+  MappedMemory memory_;
+  size_t size_ = 0;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_VERTEX_ARRAY_H_

@@ -1,0 +1,41 @@
+#include "compute_node/engine/vertex_array.h"
+
+#include <utility>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+constexpr size_t kLarge = 3'000'001;  // several huge pages, filled on all cores
+
+TEST(VertexArray, IsZeroOrTheGivenValueThroughout) {
+  EXPECT_THAT(VertexArray<int32_t>(kLarge), Each(0));
+  EXPECT_THAT(VertexArray<int32_t>(kLarge, -7), Each(-7));
+  EXPECT_EQ(VertexArray<double>(0, 1.0).size(), 0u);
+}
+
+TEST(VertexArray, CopiesAreApartAndMovesAreNot) {
+  VertexArray<int32_t> first(3, 5);
+  VertexArray<int32_t> copy = first;
+  copy[1] = 6;
+  EXPECT_THAT(first, ElementsAre(5, 5, 5));
+  EXPECT_FALSE(first == copy);
+  const int32_t* place = copy.data();
+  first = std::move(copy);
+  EXPECT_EQ(first.data(), place);
+  EXPECT_THAT(first, ElementsAre(5, 6, 5));
+}
+
+TEST(VertexArray, LargeOnesBeginOnAHugePage) {
+  constexpr uintptr_t kHugePageBytes = 2 << 20;
+  const VertexArray<int32_t> large(kLarge);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(large.data()) % kHugePageBytes, 0u);
+}
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,88 @@
+#ifndef FARGRAPH_COMPUTE_NODE_PIPELINE_VERTEX_SUBSET_H_
+#define FARGRAPH_COMPUTE_NODE_PIPELINE_VERTEX_SUBSET_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "common/bitmap.h"
+#include "graph/ids.h"
+
+namespace fargraph {
+
+/// A set of vertices: the frontier of an iteration, the active set of a scan. Few vertices are held
+/// as a sorted list, many as a bitmap: a step over a small frontier costs what its vertices cost,
+/// whatever the size of the graph. Immutable once made; cheap to move; any thread may read.
+class VertexSubset {
+ public:
+  explicit VertexSubset(VertexId vertices) : VertexSubset(vertices, std::vector<VertexId>()) {}
+  /// Takes the set bits of `members`.
+  explicit VertexSubset(Bitmap members)
+      : vertices_(members.size()), size_(members.Count()), members_(std::move(members)) {}
+  /// Of `vertices` those in `members`, in any order, each once. They should be few.
+  VertexSubset(VertexId vertices, std::vector<VertexId> members)
+      : vertices_(vertices), size_(members.size()) {
+    std::sort(members.begin(), members.end());
+    members_ = std::move(members);
+  }
+
+  static VertexSubset Single(VertexId vertices, VertexId member) {
+    return VertexSubset(vertices, std::vector<VertexId>{member});
+  }
+
+  /// So many members are cheaper to sort than to find in a bitmap.
+  static constexpr size_t MostSparse(VertexId vertices) { return vertices / 1024; }
+
+  VertexId vertices() const { return vertices_; }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  bool is_sparse() const { return std::holds_alternative<std::vector<VertexId>>(members_); }
+  /// The members of a sparse subset, ascending.
+  absl::Span<const VertexId> members() const { return std::get<std::vector<VertexId>>(members_); }
+  /// The members of a subset that is not sparse.
+  const Bitmap& bitmap() const { return std::get<Bitmap>(members_); }
+
+  Bitmap ToBitmap() const {
+    if (!is_sparse()) return bitmap();
+    Bitmap bits(vertices_);
+    for (const VertexId v : members()) bits.Set(v);
+    return bits;
+  }
+
+  bool Contains(VertexId v) const {
+    return is_sparse() ? std::binary_search(members().begin(), members().end(), v)
+                       : bitmap().Test(v);
+  }
+
+  /// Calls visit(v) for every member in [begin, end), ascending.
+  template <typename Visit>
+  void ForEach(VertexId begin, VertexId end, Visit&& visit) const {
+    if (!is_sparse()) return bitmap().ForEachSet(begin, end, visit);
+    for (auto v = FirstFrom(begin); v != members().end() && *v < end; ++v) visit(*v);
+  }
+
+  /// True if a vertex of [begin, end) is a member.
+  bool Any(VertexId begin, VertexId end) const {
+    if (!is_sparse()) return bitmap().AnySet(begin, end);
+    const auto first = FirstFrom(begin);
+    return first != members().end() && *first < end;
+  }
+
+ private:
+  absl::Span<const VertexId>::const_iterator FirstFrom(VertexId begin) const {
+    return std::lower_bound(members().begin(), members().end(), begin);
+  }
+
+  VertexId vertices_ = 0;
+  size_t size_ = 0;
+  std::variant<std::vector<VertexId>, Bitmap> members_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_PIPELINE_VERTEX_SUBSET_H_

@@ -1,0 +1,53 @@
+#include "compute_node/pipeline/vertex_subset.h"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+constexpr VertexId kVertices = 1000;
+
+std::vector<VertexId> MembersWithin(const VertexSubset& subset, VertexId begin, VertexId end) {
+  std::vector<VertexId> members;
+  subset.ForEach(begin, end, [&](VertexId v) { members.push_back(v); });
+  return members;
+}
+
+TEST(VertexSubset, BothFormsHoldTheSameMembers) {
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 100; ++trial) {
+    Bitmap bits(kVertices);
+    std::vector<VertexId> members;
+    for (int i = trial % 40; i > 0; --i) {
+      const VertexId v = random() % kVertices;
+      if (bits.Set(v)) members.push_back(v);
+    }
+    const VertexSubset dense(bits);
+    const VertexSubset sparse(kVertices, members);
+    ASSERT_TRUE(sparse.is_sparse());
+    ASSERT_FALSE(dense.is_sparse());
+    EXPECT_EQ(sparse.size(), dense.size());
+    EXPECT_EQ(sparse.vertices(), dense.vertices());
+    EXPECT_EQ(MembersWithin(VertexSubset(sparse.ToBitmap()), 0, kVertices),
+              MembersWithin(dense, 0, kVertices));
+
+    const VertexId begin = random() % kVertices;
+    const VertexId end = begin + random() % (kVertices - begin);
+    EXPECT_EQ(MembersWithin(sparse, begin, end), MembersWithin(dense, begin, end));
+    EXPECT_EQ(sparse.Any(begin, end), dense.Any(begin, end));
+    EXPECT_EQ(sparse.Contains(begin), dense.Contains(begin));
+  }
+}
+
+TEST(VertexSubset, EmptyOnes) {
+  EXPECT_TRUE(VertexSubset(kVertices).empty());
+  EXPECT_FALSE(VertexSubset(kVertices).Any(0, kVertices));
+  EXPECT_TRUE(VertexSubset(Bitmap(kVertices)).empty());
+}
+
+}  // namespace
+}  // namespace fargraph
