@@ -40,6 +40,7 @@ fargraph_find(PkgConfig pkg-config)
 fargraph_find_modules(VERBS "libibverbs-dev;librdmacm-dev" libibverbs librdmacm)
 fargraph_find_modules(COMPRESSION "zlib1g-dev;libzstd-dev" zlib libzstd)
 fargraph_find_modules(XXHASH libxxhash-dev libxxhash)
+fargraph_find_modules(HIGHWAY libhwy-dev libhwy)
 
 if(missing_packages)
   list(REMOVE_DUPLICATES missing_packages)
