@@ -123,6 +123,11 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
       LoadGraph(files, *kernel, plan,
                 MakePlaceOptions(options, plan.TransferableBytes(), far_memory.get())));
 
+  const bool reads_weights = kernel->out_lists() == ListUse::kWeightedEdges ||
+                             kernel->in_lists() == ListUse::kWeightedEdges;
+  if (options.log && reads_weights && files.manifest().weight_type == WeightType::kNone) {
+    options.log(absl::StrCat(options.graph_path, " has no weights: every edge has weight 1"));
+  }
   if (options.log && !loaded.streams.empty()) {
     options.log(absl::StrCat("read buffers: ", FormatBytes(loaded.rings.size()), " on ",
                              loaded.rings.description()));
@@ -147,6 +152,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   Graph graph({.vertices = static_cast<VertexId>(files.manifest().vertices),
                .out = loaded.out,
                .in = loaded.in,
+               .weight_type = files.manifest().weight_type,
                .streams = std::move(loaded.streams),
                .input_id = [&](VertexId v) { return input_ids.empty() ? v : input_ids[v]; },
                .cancelled = options.cancelled,

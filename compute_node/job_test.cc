@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <tuple>
@@ -19,6 +20,7 @@
 namespace fargraph {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 
 constexpr uint64_t kVertices = 3000;
@@ -64,22 +66,50 @@ class MixKernel : public Kernel {
 };
 FARGRAPH_REGISTER_KERNEL(MixKernel);
 
-/// A random graph with a hub of several chunks, on disk.
+/// The same with weights: any weight that is lost or comes to another edge changes the sums.
+class WeightedMixKernel : public MixKernel {
+ public:
+  absl::string_view name() const override { return "weighted-mix"; }
+  ListUse out_lists() const override { return ListUse::kWeightedEdges; }
+  ListUse in_lists() const override { return ListUse::kWeightedEdges; }
+
+  absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
+    std::vector<double> mix(graph.vertices());
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      const auto add = [&](VertexId v, absl::Span<const VertexId> neighbors,
+                           absl::Span<const int32_t> weights) {
+        for (size_t i = 0; i < neighbors.size(); ++i)
+          mix[v] += int64_t{(v * 31 + neighbors[i]) % 1009} * weights[i];
+      };
+      FARGRAPH_RETURN_IF_ERROR(ForEachWeightedList<int32_t>(graph, direction, nullptr, add));
+      graph.EndIteration(graph.vertices());
+    }
+    KernelResult result;
+    result.answer["sum"] = std::accumulate(mix.begin(), mix.end(), 0.0);
+    return result;
+  }
+};
+FARGRAPH_REGISTER_KERNEL(WeightedMixKernel);
+
+/// A random graph with a hub of several chunks, on disk, with weights that most kernels ignore.
 class JobTest : public testing::Test {
  protected:
   JobTest() {
     std::mt19937 random(1);
-    std::vector<InputEdge> edges;
     for (int i = 0; i < kEdges; ++i) {
       const uint64_t source = i % 3 == 0 ? 17 : random() % kVertices;
-      edges.push_back({.source = source, .target = random() % kVertices});
+      edges_.push_back({.source = source,
+                        .target = random() % kVertices,
+                        .weight_bits = static_cast<uint32_t>(random() % 1000)});
     }
     graph_path_ = directory_.path() + "/graph";
-    EXPECT_TRUE(WriteGraph(graph_path_, kVertices, std::move(edges)).ok());
+    EXPECT_TRUE(
+        WriteGraph(graph_path_, kVertices, edges_, {.weight_type = WeightType::kInt32}).ok());
   }
 
-  JobOptions Options(double far_ratio, const std::vector<std::string>& memory_nodes) const {
-    return {.algorithm = "mix",
+  JobOptions Options(double far_ratio, const std::vector<std::string>& memory_nodes,
+                     const std::string& algorithm = "mix") const {
+    return {.algorithm = algorithm,
             .graph_path = graph_path_,
             .memory_nodes = memory_nodes,
             .far_ratio = far_ratio,
@@ -93,6 +123,7 @@ class JobTest : public testing::Test {
   }
 
   TestDirectory directory_;
+  std::vector<InputEdge> edges_;
   std::string graph_path_;
 };
 
@@ -103,17 +134,21 @@ class JobPlacementTest
 TEST_P(JobPlacementTest, GivesTheSameAnswerAsAllLocal) {
   const auto& [kind, node_count, far_ratio] = GetParam();
   const MemoryNodes nodes(node_count);
-  JobOptions options = Options(far_ratio, nodes.addresses());
-  options.transport = kind;
-  const auto report = RunJob(options);
-  ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {})));
-  EXPECT_NEAR(report->far_ratio, far_ratio,
-              0.25);  // the hub is a sixth of all bytes, and goes as a whole
-  EXPECT_EQ(report->transport, transport::KindName(kind));
-  EXPECT_EQ(report->bytes_fetched, report->bytes_useful) << "a full scan fetches nothing in vain";
-  EXPECT_NEAR(report->bytes_fetched, report->far_ratio * 2 * kEdges * sizeof(VertexId), 1);
-  EXPECT_GT(report->link_peak_bytes_per_second, 0);
+  for (const bool weighted : {false, true}) {
+    const std::string algorithm = weighted ? "weighted-mix" : "mix";
+    JobOptions options = Options(far_ratio, nodes.addresses(), algorithm);
+    options.transport = kind;
+    const auto report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {}, algorithm)));
+    EXPECT_NEAR(report->far_ratio, far_ratio,
+                0.25);  // the hub is a sixth of all bytes, and goes as a whole
+    EXPECT_EQ(report->transport, transport::KindName(kind));
+    EXPECT_EQ(report->bytes_fetched, report->bytes_useful) << "a full scan fetches nothing in vain";
+    const uint64_t bytes_per_edge = sizeof(VertexId) + (weighted ? kWeightBytes : 0);
+    EXPECT_NEAR(report->bytes_fetched, report->far_ratio * 2 * kEdges * bytes_per_edge, 1);
+    EXPECT_GT(report->link_peak_bytes_per_second, 0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, JobPlacementTest,
@@ -166,6 +201,47 @@ TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_FALSE(report->attached);
   EXPECT_EQ(allocated(), kept);
+}
+
+TEST_F(JobTest, ReadsTheWeightsOfTheFiles) {
+  double sum = 0;
+  for (const InputEdge& edge : edges_) {
+    const uint64_t mix =
+        (edge.source * 31 + edge.target) % 1009 + (edge.target * 31 + edge.source) % 1009;
+    sum += static_cast<double>(mix * edge.weight_bits);
+  }
+  EXPECT_EQ(Sum(Options(0, {}, "weighted-mix")), sum);
+}
+
+TEST_F(JobTest, WithoutWeightsEveryEdgeHasWeightOneAndTheJobSaysSo) {
+  JobOptions options = Options(0, {}, "weighted-mix");
+  options.graph_path = directory_.path() + "/unweighted";
+  ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_).ok());
+  std::vector<std::string> lines;
+  options.log = [&](absl::string_view line) { lines.emplace_back(line); };
+  EXPECT_EQ(Sum(options), Sum(Options(0, {}, "mix")));
+  EXPECT_THAT(lines, Contains(HasSubstr("has no weights: every edge has weight 1")));
+}
+
+TEST_F(JobTest, JobsWithAndWithoutWeightsShareTheEdges) {
+  const MemoryNodes nodes(1);
+  const auto kept = [&] {
+    return (*(*MemoryNodeClient::Connect(nodes.addresses()[0]))->Stats()).allocated_bytes;
+  };
+  JobOptions options = Options(1, nodes.addresses());
+  options.keep = true;
+  ASSERT_TRUE(RunJob(options).ok());
+  const uint64_t edges = kept();
+
+  options.algorithm = "weighted-mix";
+  auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->attached);
+  EXPECT_EQ(kept(), edges + edges * kWeightBytes / sizeof(VertexId));
+
+  report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->attached);
 }
 
 TEST_F(JobTest, StaysWithinItsLocalMemory) {

@@ -26,6 +26,9 @@ enum class Direction : uint8_t {
 
 enum class WeightType : uint8_t { kNone, kInt32, kFloat32 };
 
+/// Of a weight of either type.
+inline constexpr uint64_t kWeightBytes = 4;
+
 }  // namespace fargraph
 
 #endif  // FARGRAPH_GRAPH_IDS_H_

@@ -24,7 +24,8 @@ class Graph {
     std::shared_ptr<const EdgeLists>
         out;  ///< nullptr where the job has no use for it; the same as `in` if symmetric
     std::shared_ptr<const EdgeLists> in;
-    Heads out_heads, in_heads;  ///< of the lists; perhaps none
+    Heads out_heads, in_heads;                   ///< of the lists; perhaps none
+    WeightType weight_type = WeightType::kNone;  ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
         streams;  ///< one per thread; empty when all chunks are local
     std::function<uint64_t(VertexId)>
@@ -54,6 +55,9 @@ class Graph {
   const Heads& heads(Direction direction) const {
     return direction == Direction::kOut ? parts_.out_heads : parts_.in_heads;
   }
+
+  /// Which Weight ForEachWeightedList can give: int32_t, also where there are none, or float.
+  WeightType weight_type() const { return parts_.weight_type; }
 
   /// The input's own id of a vertex, for answers.
   uint64_t InputId(VertexId v) const { return parts_.input_id ? parts_.input_id(v) : v; }

@@ -37,6 +37,7 @@ enum class ListUse : uint8_t {
   kDegrees,        ///< the index
   kEdges,          ///< the lists; a graph without them is refused
   kEdgesIfStored,  ///< the lists where the graph has them
+  kWeightedEdges,  ///< the lists as for kEdges, and weights where the graph has them
 };
 
 /// One value per vertex. A column of VertexId names vertices (kNoVertex: none) and is written in

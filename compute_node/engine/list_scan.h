@@ -18,8 +18,8 @@
 
 namespace fargraph {
 
-/// One walk over the lists of the active vertices, shared by all threads. ForEachList, below, is
-/// what kernels call.
+/// One walk over the lists of the active vertices, shared by all threads. ForEachList and
+/// ForEachWeightedList, below, are what kernels call.
 class ListScan {
  public:
   /// `active`: nullptr for all vertices. `skip`: leaves out the first neighbours of every list; 0
@@ -31,7 +31,7 @@ class ListScan {
 
   /// One thread's share of the walk: takes chunks until none is left. While far chunks are under
   /// way it computes on those that have arrived, then on local ones, and sleeps only when there is
-  /// neither.
+  /// neither. Calls compute(v, neighbours, weights), with the bytes of the weights or nullptr.
   template <typename Compute>
   void Work(EdgeStream* stream, Compute& compute);
 
@@ -69,15 +69,42 @@ class ListScan {
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
 };
 
+/// ForEachTail with a compute(v, neighbours, weights) as ListScan::Work takes it.
+template <typename Compute>
+absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
+                       EdgeOffset skip, Compute& compute) {
+  ListScan scan(graph, direction, active, skip);
+#pragma omp parallel if (scan.parallel())
+  scan.Work(graph.stream(omp_get_thread_num()), compute);
+  return scan.status();
+}
+
+/// Gives a list to compute in pieces that are as long as the ones there are at most; returns
+/// whether the rest is wanted.
+template <typename Weight, typename Compute>
+bool ComputeWithOnes(VertexId v, absl::Span<const VertexId> neighbors, Compute& compute) {
+  static constexpr size_t kOnes = 1024;
+  static const std::vector<Weight> ones(kOnes, 1);
+  for (size_t begin = 0; begin < neighbors.size(); begin += kOnes) {
+    const absl::Span<const VertexId> piece = neighbors.subspan(begin, kOnes);
+    const absl::Span<const Weight> weights = absl::MakeConstSpan(ones).first(piece.size());
+    if constexpr (std::is_void_v<decltype(compute(v, piece, weights))>) {
+      compute(v, piece, weights);
+    } else {
+      if (!compute(v, piece, weights)) return false;
+    }
+  }
+  return true;
+}
+
 /// Calls compute(v, neighbours) as ForEachList does, but leaves out the first `skip` neighbours of
 /// every list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
 template <typename Compute>
 absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* active,
                          EdgeOffset skip, Compute&& compute) {
-  ListScan scan(graph, direction, active, skip);
-#pragma omp parallel if (scan.parallel())
-  scan.Work(graph.stream(omp_get_thread_num()), compute);
-  return scan.status();
+  const auto compute_unweighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
+                                             const std::byte*) { return compute(v, neighbors); };
+  return ScanLists(graph, direction, active, skip, compute_unweighted);
 }
 
 /// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices
@@ -92,6 +119,29 @@ template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute) {
   return ForEachTail(graph, direction, active, /*skip=*/0, compute);
+}
+
+/// As ForEachList, of lists that the kernel reads as ListUse::kWeightedEdges: calls compute(v,
+/// neighbours, weights) with spans of equal size, weights[i] being that of the edge to
+/// neighbours[i]. Weight is what the graph's weight_type says; in a graph without weights every
+/// edge has weight 1.
+template <typename Weight, typename Compute>
+absl::Status ForEachWeightedList(Graph& graph, Direction direction, const VertexSubset* active,
+                                 Compute&& compute) {
+  static_assert(sizeof(Weight) == kWeightBytes);
+  if (!graph.Lists(direction).has_weights()) {
+    const auto compute_with_ones = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
+                                              const std::byte*) {
+      return ComputeWithOnes<Weight>(v, neighbors, compute);
+    };
+    return ScanLists(graph, direction, active, /*skip=*/0, compute_with_ones);
+  }
+  const auto compute_weighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
+                                           const std::byte* weights) {
+    return compute(v, neighbors,
+                   absl::MakeConstSpan(reinterpret_cast<const Weight*>(weights), neighbors.size()));
+  };
+  return ScanLists(graph, direction, active, /*skip=*/0, compute_weighted);
 }
 
 template <typename Compute>
@@ -135,10 +185,12 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
     const EdgeOffset end = std::min(lists_.End(v), piece.end);
     if (begin >= end) return;
     const absl::Span<const VertexId> neighbors(piece.edges + (begin - piece.begin), end - begin);
-    if constexpr (std::is_void_v<decltype(compute(v, neighbors))>) {
-      compute(v, neighbors);
+    const std::byte* weights =
+        piece.weights == nullptr ? nullptr : piece.weights + (begin - piece.begin) * kWeightBytes;
+    if constexpr (std::is_void_v<decltype(compute(v, neighbors, weights))>) {
+      compute(v, neighbors, weights);
     } else {
-      want_rest = compute(v, neighbors);
+      want_rest = compute(v, neighbors, weights);
     }
   };
   if (active_ != nullptr) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <map>
 #include <random>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compute_node/engine/edge_map.h"
@@ -110,6 +112,74 @@ TEST_P(ListScanTest, EnoughOfAListEndsItAndNoOther) {
   }
 }
 
+/// A target and the bits of its edge's weight.
+using WeightedTarget = std::pair<VertexId, uint32_t>;
+
+/// Weights that tell every edge from every other.
+std::vector<uint32_t> WeightBits(const EdgeList& edges) {
+  std::vector<uint32_t> weight_bits(edges.size());
+  for (size_t i = 0; i < edges.size(); ++i) weight_bits[i] = std::bit_cast<uint32_t>(i + 0.5f);
+  return weight_bits;
+}
+
+TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
+  for (unsigned seed = 1; seed < 4; ++seed) {
+    const EdgeList edges = RandomEdges(seed);
+    TestGraphOptions options = Options();
+    options.weight_type = WeightType::kFloat32;
+    options.weight_bits = WeightBits(edges);
+    TestGraph test_graph(kVertices, edges, options);
+    const VertexSubset some = VertexFilter(kVertices, [](VertexId v) { return v % 5 < 2; });
+    for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &some}) {
+      for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+        std::vector<std::vector<WeightedTarget>> expected(kVertices);
+        for (size_t i = 0; i < edges.size(); ++i) {
+          auto [v, neighbor] = edges[i];
+          if (direction == Direction::kIn) std::swap(v, neighbor);
+          if (active == nullptr || active->Contains(v))
+            expected[v].emplace_back(neighbor, options.weight_bits[i]);
+        }
+        for (auto& list : expected) std::sort(list.begin(), list.end());
+
+        std::vector<std::vector<WeightedTarget>> delivered(kVertices);
+        const absl::Status status = ForEachWeightedList<float>(
+            test_graph.graph(), direction, active,
+            [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const float> weights) {
+              ASSERT_EQ(neighbors.size(), weights.size());
+              for (size_t i = 0; i < neighbors.size(); ++i)
+                delivered[v].emplace_back(neighbors[i], std::bit_cast<uint32_t>(weights[i]));
+            });
+        ASSERT_TRUE(status.ok()) << status;
+        EXPECT_EQ(delivered, expected);
+      }
+    }
+  }
+}
+
+TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
+  const EdgeList edges = RandomEdges(9);
+  for (const bool stored : {true, false}) {
+    TestGraphOptions options = Options();
+    if (stored) options.weight_bits = WeightBits(edges);
+    TestGraph test_graph(kVertices, edges, options);
+    std::vector<int> pieces(kVertices);
+    std::vector<uint64_t> delivered(kVertices);
+    const absl::Status status = ForEachWeightedList<int32_t>(
+        test_graph.graph(), Direction::kOut, nullptr,
+        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const int32_t>) {
+          ++pieces[v];
+          delivered[v] += neighbors.size();
+          return v > 1;  // enough of the hubs 0 and 1 at their first piece
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_EQ(pieces[0], 1);
+    EXPECT_EQ(pieces[1], 1);
+    for (VertexId v = 2; v < kVertices; ++v) {
+      EXPECT_EQ(delivered[v], test_graph.graph().OutDegree(v)) << v;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
                          testing::Combine(testing::Values(0.0, 0.5, 0.8, 1.0),
                                           testing::Values(1, 2, 7)));
@@ -131,6 +201,44 @@ TEST(ListScan, CountsWhatItFetched) {
             graph.OutDegree(77) * sizeof(VertexId));
   EXPECT_LE(graph.stats().bytes_fetched - before.bytes_fetched,
             graph.OutDegree(77) * sizeof(VertexId) + 32);
+}
+
+TEST(ListScan, CountsTheWeightsThatItFetched) {
+  const EdgeList edges = RandomEdges(4);
+  TestGraph test_graph(kVertices, edges, {.far_ratio = 1, .weight_bits = WeightBits(edges)});
+  Graph& graph = test_graph.graph();
+  const auto ignore = [](VertexId, absl::Span<const VertexId>, absl::Span<const float>) {};
+  ASSERT_TRUE(ForEachWeightedList<float>(graph, Direction::kOut, nullptr, ignore).ok());
+  EXPECT_EQ(graph.stats().bytes_fetched, 3000 * (sizeof(VertexId) + kWeightBytes));
+  EXPECT_EQ(graph.stats().bytes_useful, 3000 * (sizeof(VertexId) + kWeightBytes));
+
+  const VertexSubset one = VertexSubset::Single(kVertices, 77);
+  const StreamStats before = graph.stats();
+  ASSERT_TRUE(ForEachWeightedList<float>(graph, Direction::kOut, &one, ignore).ok());
+  EXPECT_EQ(graph.stats().bytes_useful - before.bytes_useful,
+            graph.OutDegree(77) * (sizeof(VertexId) + kWeightBytes));
+  EXPECT_LE(graph.stats().bytes_fetched - before.bytes_fetched,
+            graph.OutDegree(77) * (sizeof(VertexId) + kWeightBytes) + 64);
+}
+
+TEST(ListScan, WithoutStoredWeightsEveryEdgeHasWeightOne) {
+  constexpr VertexId kLeaves = 5000;  // more than one piece of ones
+  EdgeList star;
+  for (VertexId leaf = 1; leaf <= kLeaves; ++leaf) star.emplace_back(0, leaf);
+  TestGraph test_graph(kLeaves + 1, star, {.chunk_bytes = 1 << 16});
+  int64_t sum = 0;
+  std::vector<VertexId> leaves;
+  const absl::Status status = ForEachWeightedList<int32_t>(
+      test_graph.graph(), Direction::kOut, nullptr,
+      [&](VertexId, absl::Span<const VertexId> neighbors, absl::Span<const int32_t> weights) {
+        ASSERT_EQ(neighbors.size(), weights.size());
+        leaves.insert(leaves.end(), neighbors.begin(), neighbors.end());
+        for (const int32_t weight : weights) sum += weight;
+      });
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(sum, kLeaves);
+  ASSERT_EQ(leaves.size(), kLeaves);
+  for (VertexId i = 0; i < kLeaves; ++i) EXPECT_EQ(leaves[i], i + 1);
 }
 
 TEST(ListScan, ActiveVerticesWithoutEdgesFetchNothing) {

@@ -30,7 +30,8 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
       slots_(ring.size() / slot_bytes),
       arrived_tags_(slots_.size()),
       traffic_before_(queue_->traffic()) {
-  extents_.reserve(slot_bytes / shape.block_bytes + 1);
+  const size_t most_ranges = slot_bytes / shape.block_bytes + 1;
+  extents_.reserve(2 * most_ranges);  // of edges and of weights
 }
 
 void EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active, EdgeOffset skip) {
@@ -47,7 +48,7 @@ absl::Status EdgeStream::Start(size_t chunk) {
 }
 
 absl::Status EdgeStream::StartPieces() {
-  const EdgeOffset slot_edges = slot_bytes_ / lists_->chunks().edge_bytes();
+  const EdgeOffset slot_edges = slot_bytes_ / lists_->bytes_per_edge();
   while (rest_begin_ < rest_end_ && started_ - finished_ < slots_.size()) {
     const EdgeOffset end = std::min(rest_end_, rest_begin_ + slot_edges);
     FARGRAPH_RETURN_IF_ERROR(StartPiece(rest_begin_, end));
@@ -60,39 +61,54 @@ absl::Status EdgeStream::StartPiece(EdgeOffset begin, EdgeOffset end) {
   const ChunkTable& chunks = lists_->chunks();
   const uint32_t tag = started_ % slots_.size();
   std::byte* image = ring_ + tag * slot_bytes_;
+  std::byte* weight_image = image + (end - begin) * chunks.edge_bytes();
   Slot& slot = slots_[tag];
   slot = {.piece = {.chunk = rest_chunk_,
                     .first_vertex = chunks.FirstVertex(rest_chunk_),
                     .end_vertex = chunks.FirstVertex(rest_chunk_ + 1),
                     .begin = begin,
                     .end = end,
-                    .edges = reinterpret_cast<const VertexId*>(image)}};
+                    .edges = reinterpret_cast<const VertexId*>(image),
+                    .weights = lists_->has_weights() ? weight_image : nullptr}};
 
-  const uint64_t piece_address = lists_->Place(rest_chunk_).far_address +
-                                 (begin - chunks.FirstEdge(rest_chunk_)) * chunks.edge_bytes();
+  const EdgeOffset within = begin - chunks.FirstEdge(rest_chunk_);
+  const absl::Span<const ByteRange> ranges = PlanPiece(slot.piece);
   extents_.clear();
-  for (const ByteRange& range : PlanPiece(slot.piece)) {
-    extents_.push_back({.address = piece_address + range.begin,
-                        .length = range.end - range.begin,
-                        .destination = image + range.begin});
+  AddExtents(ranges, chunks.edge_bytes(),
+             lists_->Place(rest_chunk_).far_address + within * chunks.edge_bytes(), image);
+  if (lists_->has_weights()) {
+    AddExtents(ranges, kWeightBytes,
+               lists_->WeightPlace(rest_chunk_).far_address + within * kWeightBytes, weight_image);
   }
   if (extents_.empty()) return absl::OkStatus();  // its active vertices have no edges
   ++started_;
   return queue_->Submit(extents_, tag);
 }
 
+/// Fetches, of an array that is parallel to the edges, the elements of those in `edge_ranges`.
+void EdgeStream::AddExtents(absl::Span<const ByteRange> edge_ranges, uint64_t element_bytes,
+                            uint64_t address, std::byte* image) {
+  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
+  for (const ByteRange& range : edge_ranges) {
+    const uint64_t begin = range.begin / edge_bytes * element_bytes;
+    const uint64_t end = range.end / edge_bytes * element_bytes;
+    extents_.push_back(
+        {.address = address + begin, .length = end - begin, .destination = image + begin});
+  }
+}
+
 absl::Span<const ByteRange> EdgeStream::PlanPiece(const EdgePiece& piece) {
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
   const uint64_t piece_bytes = (piece.end - piece.begin) * edge_bytes;
   if (active_ == nullptr) {
-    bytes_useful_ += piece_bytes;
+    bytes_useful_ += (piece.end - piece.begin) * lists_->bytes_per_edge();
     return planner_.TakeAll(piece_bytes);
   }
   active_->ForEach(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
     const EdgeOffset begin = std::max(lists_->Begin(v) + skip_, piece.begin);
     const EdgeOffset end = std::min(lists_->End(v), piece.end);
     if (begin >= end) return;
-    bytes_useful_ += (end - begin) * edge_bytes;
+    bytes_useful_ += (end - begin) * lists_->bytes_per_edge();
     planner_.Mark((begin - piece.begin) * edge_bytes, (end - piece.begin) * edge_bytes);
   });
   return planner_.Take(piece_bytes);

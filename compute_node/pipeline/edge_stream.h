@@ -29,7 +29,8 @@ struct StreamStats {
 /// One thread's way from far chunks to pieces in local memory: plans what to fetch, keeps a ring of
 /// registered slots in flight, and hands the pieces out in the order in which they were started.
 /// While one piece is computed on, the others are under way. Each slot is the image of one piece:
-/// an extent lands at its own place in it, so lists need no translation.
+/// an extent lands at its own place in it, so lists need no translation; weights lie behind the
+/// edges.
 class EdgeStream {
  public:
   /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; both outlive the stream.
@@ -71,6 +72,8 @@ class EdgeStream {
   absl::Status StartPieces();
   absl::Status StartPiece(EdgeOffset begin, EdgeOffset end);
   absl::Span<const ByteRange> PlanPiece(const EdgePiece& piece);
+  void AddExtents(absl::Span<const ByteRange> edge_ranges, uint64_t element_bytes, uint64_t address,
+                  std::byte* image);
   absl::Status Reap();
 
   std::unique_ptr<TierQueue> queue_;

@@ -4,15 +4,15 @@
 
 namespace fargraph {
 
-EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks,
-                     std::vector<ChunkPlace> places, MappedMemory local)
+EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
+                     PlacedArray weights)
     : index_(std::move(index)),
       chunks_(std::move(chunks)),
-      places_(std::move(places)),
-      local_(std::move(local)) {
+      edges_(std::move(edges)),
+      weights_(std::move(weights)) {
   for (size_t chunk = 0; chunk < chunks_->size(); ++chunk) {
     if (chunks_->ChunkBytes(chunk) == 0) continue;
-    (places_[chunk].local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
+    (Place(chunk).local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
   }
 }
 
@@ -23,7 +23,8 @@ EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {
           .end_vertex = chunks.FirstVertex(chunk + 1),
           .begin = chunks.FirstEdge(chunk),
           .end = chunks.FirstEdge(chunk + 1),
-          .edges = lists.Place(chunk).local};
+          .edges = reinterpret_cast<const VertexId*>(lists.Place(chunk).local),
+          .weights = lists.has_weights() ? lists.WeightPlace(chunk).local : nullptr};
 }
 
 }  // namespace fargraph

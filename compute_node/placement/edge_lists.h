@@ -12,24 +12,29 @@
 
 namespace fargraph {
 
-/// Where one chunk lies: local memory, or else the far tier.
+/// Where one chunk of an array lies: local memory, or else the far tier.
 struct ChunkPlace {
-  const VertexId* local = nullptr;  ///< its first edge, nullptr when the chunk is far
-  uint64_t far_address = 0;         ///< in the far tier's address space, when it is
+  const std::byte* local = nullptr;  ///< its first element, nullptr when the chunk is far
+  uint64_t far_address = 0;          ///< in the far tier's address space, when it is
+};
+
+/// An array of edges or of their weights.
+struct PlacedArray {
+  std::vector<ChunkPlace> places;  ///< by chunk
+  MappedMemory local;              ///< owns what the local ones point into
 };
 
 /// The neighbour lists of one direction as a job has placed them: the index in local memory, the
-/// edges in chunks that are local or far. A job that only asks for degrees has an index without
-/// edges. Immutable; any thread may read.
+/// edges in chunks that are local or far, and the weights of a chunk where its edges are. A job
+/// that only asks for degrees has an index without edges. Immutable; any thread may read.
 class EdgeLists {
  public:
   /// Index only. `index`: vertices + 1 ascending offsets, in edges.
   explicit EdgeLists(std::vector<EdgeOffset> index) : index_(std::move(index)) {}
 
-  /// `places` holds an entry for each chunk; `local` owns the memory that the local ones point
-  /// into.
-  EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, std::vector<ChunkPlace> places,
-            MappedMemory local);
+  /// `weights`: empty where they have no weights, or nobody reads them.
+  EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
+            PlacedArray weights = {});
 
   VertexId vertices() const { return static_cast<VertexId>(index_.size() - 1); }
   EdgeOffset edges() const { return index_.back(); }
@@ -39,8 +44,14 @@ class EdgeLists {
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
 
   bool has_edges() const { return chunks_.has_value(); }
+  bool has_weights() const { return !weights_.places.empty(); }
   const ChunkTable& chunks() const { return *chunks_; }
-  const ChunkPlace& Place(size_t chunk) const { return places_[chunk]; }
+  const ChunkPlace& Place(size_t chunk) const { return edges_.places[chunk]; }
+  const ChunkPlace& WeightPlace(size_t chunk) const { return weights_.places[chunk]; }
+  /// What a scan moves for an edge: its vertex and its weight.
+  uint64_t bytes_per_edge() const {
+    return chunks_->edge_bytes() + (has_weights() ? kWeightBytes : 0);
+  }
 
   /// The chunks that hold edges, by tier, ascending.
   const std::vector<size_t>& local_chunks() const { return local_chunks_; }
@@ -49,8 +60,8 @@ class EdgeLists {
  private:
   std::vector<EdgeOffset> index_;
   std::optional<ChunkTable> chunks_;
-  std::vector<ChunkPlace> places_;
-  MappedMemory local_;
+  PlacedArray edges_;
+  PlacedArray weights_;
   std::vector<size_t> local_chunks_;
   std::vector<size_t> far_chunks_;
 };
@@ -63,7 +74,8 @@ struct EdgePiece {
   VertexId end_vertex = 0;
   EdgeOffset begin = 0;  ///< it holds the edges [begin, end)
   EdgeOffset end = 0;
-  const VertexId* edges = nullptr;  ///< edges[0] is edge `begin`
+  const VertexId* edges = nullptr;     ///< edges[0] is edge `begin`
+  const std::byte* weights = nullptr;  ///< parallel to edges; nullptr without weights
 };
 
 /// All of a local chunk.

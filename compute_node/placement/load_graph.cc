@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -21,7 +22,13 @@ ListUse UseOf(const Kernel& kernel, Direction direction) {
 
 bool ReadsEdges(const GraphFiles& files, const Kernel& kernel, Direction direction) {
   const ListUse use = UseOf(kernel, direction);
-  return use == ListUse::kEdges || (use == ListUse::kEdgesIfStored && files.Has(direction));
+  return use == ListUse::kEdges || use == ListUse::kWeightedEdges ||
+         (use == ListUse::kEdgesIfStored && files.Has(direction));
+}
+
+bool ReadsWeights(const GraphFiles& files, const Kernel& kernel, Direction direction) {
+  return UseOf(kernel, direction) == ListUse::kWeightedEdges &&
+         files.manifest().weight_type != WeightType::kNone;
 }
 
 bool ReadsIndex(const GraphFiles& files, const Kernel& kernel, Direction direction) {
@@ -31,7 +38,8 @@ bool ReadsIndex(const GraphFiles& files, const Kernel& kernel, Direction directi
 /// One set of lists to load.
 struct Load {
   Direction direction = Direction::kOut;
-  bool edges = false;  ///< not the index alone
+  bool edges = false;    ///< not the index alone
+  bool weights = false;  ///< and those of the edges
 };
 
 /// What the kernel makes a job load. A symmetric graph has one set of lists that serves both
@@ -39,37 +47,53 @@ struct Load {
 std::vector<Load> LoadsFor(const GraphFiles& files, const Kernel& kernel) {
   const bool out_edges = ReadsEdges(files, kernel, Direction::kOut);
   const bool in_edges = ReadsEdges(files, kernel, Direction::kIn);
-  if (files.manifest().symmetric) return {{Direction::kOut, out_edges || in_edges}};
+  const bool out_weights = ReadsWeights(files, kernel, Direction::kOut);
+  const bool in_weights = ReadsWeights(files, kernel, Direction::kIn);
+  if (files.manifest().symmetric) {
+    return {{Direction::kOut, out_edges || in_edges, out_weights || in_weights}};
+  }
   std::vector<Load> loads;
-  if (ReadsIndex(files, kernel, Direction::kOut)) loads.push_back({Direction::kOut, out_edges});
-  if (ReadsIndex(files, kernel, Direction::kIn)) loads.push_back({Direction::kIn, in_edges});
+  if (ReadsIndex(files, kernel, Direction::kOut))
+    loads.push_back({Direction::kOut, out_edges, out_weights});
+  if (ReadsIndex(files, kernel, Direction::kIn))
+    loads.push_back({Direction::kIn, in_edges, in_weights});
   return loads;
 }
 
-uint64_t RingBytes(uint64_t chunk_bytes) {
-  return omp_get_max_threads() * kSlotsPerThread * chunk_bytes;
+/// A slot takes the edges of a chunk and, where the kernel reads them, their weights.
+uint64_t SlotBytes(const std::vector<Load>& loads, uint64_t chunk_bytes) {
+  const bool weights =
+      std::any_of(loads.begin(), loads.end(), [](const Load& load) { return load.weights; });
+  return chunk_bytes + (weights ? chunk_bytes / sizeof(VertexId) * kWeightBytes : 0);
+}
+
+uint64_t RingBytes(uint64_t slot_bytes) {
+  return omp_get_max_threads() * kSlotsPerThread * slot_bytes;
 }
 
 /// One queue and one slice of the rings per thread, and the link measured with all of them at once.
-absl::Status OpenStreams(FarMemory& far_memory, uint64_t chunk_bytes, const FarSegment& segment,
-                         LoadedGraph& graph) {
+absl::Status OpenStreams(FarMemory& far_memory, uint64_t chunk_bytes, uint64_t slot_bytes,
+                         const FarSegment& segment, LoadedGraph& graph) {
   const size_t threads = omp_get_max_threads();
-  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(RingBytes(chunk_bytes)));
+  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(RingBytes(slot_bytes)));
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region, far_memory.RegisterMemory(graph.rings.bytes()));
 
+  const auto ring = [&](size_t thread) {
+    const uint64_t ring_bytes = kSlotsPerThread * slot_bytes;
+    return graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes);
+  };
   std::vector<std::unique_ptr<FarQueue>> queues(threads);
   std::vector<ProbeLane> lanes(threads);
   for (size_t thread = 0; thread < threads; ++thread) {
     FARGRAPH_ASSIGN_OR_RETURN(queues[thread],
                               far_memory.OpenQueue(*graph.rings_region, kSlotsPerThread));
-    const uint64_t ring_bytes = kSlotsPerThread * chunk_bytes;
     lanes[thread] = {.queue = queues[thread].get(),
-                     .buffer = graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes)};
+                     .buffer = ring(thread).first(kSlotsPerThread * chunk_bytes)};
   }
   FARGRAPH_ASSIGN_OR_RETURN(graph.link, ProbeLink(lanes, segment, kBlockBytes, chunk_bytes));
   for (size_t thread = 0; thread < threads; ++thread) {
     graph.streams.push_back(
-        std::make_unique<EdgeStream>(std::move(queues[thread]), lanes[thread].buffer, chunk_bytes,
+        std::make_unique<EdgeStream>(std::move(queues[thread]), ring(thread), slot_bytes,
                                      graph.link.Shape(kBlockBytes, chunk_bytes)));
   }
   return absl::OkStatus();
@@ -89,8 +113,9 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
 
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
                                      uint64_t chunk_bytes) {
+  const std::vector<Load> loads = LoadsFor(files, kernel);
   std::vector<DataSegment> segments = kernel.Segments(files.manifest());
-  for (const Load& load : LoadsFor(files, kernel)) {
+  for (const Load& load : loads) {
     segments.push_back({.name = IndexArray(load.direction),
                         .bytes = files.Index(load.direction).bytes(),
                         .behaviour = kIndexedReadOnly});
@@ -99,14 +124,20 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .bytes = files.Edges(load.direction).bytes(),
                         .behaviour = kStreamedReadOnly,
                         .residence = Residence::kLocalOrFar});
+    if (!load.weights) continue;
+    segments.push_back({.name = WeightsArray(load.direction),
+                        .bytes = files.Weights(load.direction).bytes(),
+                        .behaviour = kStreamedReadOnly,
+                        .residence = Residence::kLocalOrFar});
   }
   if (files.HasOriginalIds()) {
     segments.push_back({.name = std::string(kIdsArray),
                         .bytes = files.manifest().vertices * sizeof(uint64_t),
                         .behaviour = kIndexedReadOnly});
   }
-  segments.push_back(
-      {.name = "rings", .bytes = RingBytes(chunk_bytes), .residence = Residence::kLocalWithFar});
+  segments.push_back({.name = "rings",
+                      .bytes = RingBytes(SlotBytes(loads, chunk_bytes)),
+                      .residence = Residence::kLocalWithFar});
   return segments;
 }
 
@@ -114,18 +145,19 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
                                       const PlacementPlan& plan, const PlaceOptions& options) {
   LoadedGraph graph = {.attached = true};
   std::optional<FarSegment> largest_segment;
-  for (const Load& load : LoadsFor(files, kernel)) {
+  const std::vector<Load> loads = LoadsFor(files, kernel);
+  for (const Load& load : loads) {
     auto& lists = load.direction == Direction::kOut ? graph.out : graph.in;
     if (!load.edges) {
       FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(load.direction));
       lists = std::make_shared<EdgeLists>(std::move(index));
       continue;
     }
-    FARGRAPH_ASSIGN_OR_RETURN(
-        PlacedLists placed,
-        PlaceLists(files, load.direction, plan.FarRatio(EdgesArray(load.direction)), options));
+    const double far_ratio = plan.FarRatio(EdgesArray(load.direction));  // weights go with edges
+    FARGRAPH_ASSIGN_OR_RETURN(PlacedLists placed,
+                              PlaceLists(files, load.direction, far_ratio, load.weights, options));
     lists = std::move(placed.lists);
-    graph.edge_bytes += lists->chunks().TotalBytes();
+    graph.edge_bytes += lists->edges() * lists->bytes_per_edge();
     graph.far_bytes += placed.far_bytes;
     if (!placed.far_segment.has_value()) continue;
     graph.attached &= placed.attached;
@@ -135,8 +167,9 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
   if (files.manifest().symmetric) graph.in = graph.out;
 
   if (largest_segment.has_value()) {
-    FARGRAPH_RETURN_IF_ERROR(
-        OpenStreams(*options.far_memory, options.chunk_bytes, *largest_segment, graph));
+    FARGRAPH_RETURN_IF_ERROR(OpenStreams(*options.far_memory, options.chunk_bytes,
+                                         SlotBytes(loads, options.chunk_bytes), *largest_segment,
+                                         graph));
   } else {
     graph.attached = false;
   }

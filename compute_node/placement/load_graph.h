@@ -26,7 +26,7 @@ struct LoadedGraph {
   std::unique_ptr<transport::MemoryRegion> rings_region;
   std::vector<std::unique_ptr<EdgeStream>>
       streams;              ///< one per OpenMP thread; empty when nothing is far
-  uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads
+  uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
   bool attached = false;    ///< all far bytes were on the memory nodes already
   LinkProfile link;         ///< zeros when nothing is far

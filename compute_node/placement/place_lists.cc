@@ -24,11 +24,12 @@ struct FarUpload {
   bool attached = false;
 };
 
-/// Uploads with this prefix hold the same edges in the same chunks; a far ratio follows.
-std::string UploadPrefix(const GraphFiles& files, Direction direction, uint64_t chunk_bytes) {
+/// Uploads with this prefix hold the same array in the same chunks; a far ratio follows.
+std::string UploadPrefix(const GraphFiles& files, Direction direction, absl::string_view array,
+                         uint64_t chunk_bytes) {
   const bool reverse = direction == Direction::kIn && !files.manifest().symmetric;
-  return absl::StrCat("fargraph/", files.manifest().content_id, "/", reverse ? "in" : "out",
-                      ".edges/chunk=", chunk_bytes, "/ratio=");
+  return absl::StrCat("fargraph/", files.manifest().content_id, "/", reverse ? "in." : "out.",
+                      array, "/chunk=", chunk_bytes, "/ratio=");
 }
 
 std::string FormatRatio(double far_ratio) { return absl::StrFormat("%.6f", far_ratio); }
@@ -73,14 +74,14 @@ std::vector<ChunkPlace> ChoosePlaces(const ChunkTable& chunks, const FarSet& far
     if (far_set.Contains(chunk)) {
       places[chunk].far_address = upload->segment.address + upload->chunks.Offset(chunk);
     } else {
-      places[chunk].local = reinterpret_cast<const VertexId*>(next_local);
+      places[chunk].local = next_local;
       next_local += chunks.ChunkBytes(chunk);
     }
   }
   return places;
 }
 
-/// Calls visit(chunk, offset within it, bytes) for the parts of chunks that a block of the edge
+/// Calls visit(chunk, offset within it, bytes) for the parts of chunks that a block of the array's
 /// file holds.
 template <typename Visit>
 absl::Status ForEachChunkPart(const ChunkTable& chunks, size_t& chunk, uint64_t offset,
@@ -96,15 +97,14 @@ absl::Status ForEachChunkPart(const ChunkTable& chunks, size_t& chunk, uint64_t 
   return absl::OkStatus();
 }
 
-/// Reads the edge file once and brings every chunk to its place.
-absl::Status FillPlaces(const ArrayFile& edges, const ChunkTable& chunks,
+/// Reads the array's file once and brings every chunk to its place.
+absl::Status FillPlaces(const ArrayFile& file, const ChunkTable& chunks,
                         const std::vector<ChunkPlace>& places, FarWriter* writer,
                         const PlaceOptions& options) {
   const auto place = [&](size_t chunk, uint64_t within,
                          absl::Span<const std::byte> bytes) -> absl::Status {
     if (places[chunk].local != nullptr) {
-      auto* first = reinterpret_cast<std::byte*>(const_cast<VertexId*>(places[chunk].local));
-      std::memcpy(first + within, bytes.data(), bytes.size());
+      std::memcpy(const_cast<std::byte*>(places[chunk].local) + within, bytes.data(), bytes.size());
       return absl::OkStatus();
     }
     return writer == nullptr ? absl::OkStatus()
@@ -118,22 +118,26 @@ absl::Status FillPlaces(const ArrayFile& edges, const ChunkTable& chunks,
     if (options.on_bytes) options.on_bytes(block.size());
     return ForEachChunkPart(chunks, chunk, offset, block, place);
   };
-  FARGRAPH_RETURN_IF_ERROR(edges.Scan(place_block));
+  FARGRAPH_RETURN_IF_ERROR(file.Scan(place_block));
   return writer == nullptr ? absl::OkStatus() : writer->Flush();
 }
 
-}  // namespace
+/// An array in its places.
+struct Placement {
+  PlacedArray array;
+  uint64_t far_bytes = 0;
+  std::optional<FarUpload> upload;  ///< nullopt when no chunk is far
+};
 
-absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
-                                       double far_ratio, const PlaceOptions& options) {
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
-  ChunkTable chunks(index, sizeof(VertexId), options.chunk_bytes);
+/// Brings every chunk of an array to its place. `prefix`: of its uploads.
+absl::StatusOr<Placement> PlaceArray(const ArrayFile& file, const ChunkTable& chunks,
+                                     const std::string& prefix, double far_ratio,
+                                     const PlaceOptions& options) {
   const FarSet far_set(chunks, far_ratio);
-
-  std::optional<FarUpload> upload;
+  Placement placement = {.far_bytes = far_set.bytes()};
+  std::optional<FarUpload>& upload = placement.upload;
   std::unique_ptr<FarWriter> writer;
   if (far_set.bytes() > 0) {
-    const std::string prefix = UploadPrefix(files, direction, options.chunk_bytes);
     auto found = AttachUpload(prefix, chunks, far_ratio, *options.far_memory);
     if (absl::IsNotFound(found.status())) {
       found = FindRoomForUpload(prefix, chunks, far_ratio, *options.far_memory);
@@ -144,24 +148,47 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
     }
   }
 
+  PlacedArray& array = placement.array;
   const uint64_t local_bytes = chunks.TotalBytes() - far_set.bytes();
-  FARGRAPH_ASSIGN_OR_RETURN(MappedMemory local, MappedMemory::Allocate(local_bytes));
-  std::vector<ChunkPlace> places =
-      ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, local);
+  FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes));
+  array.places = ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, array.local);
   if (local_bytes > 0 || writer != nullptr) {
-    FARGRAPH_RETURN_IF_ERROR(
-        FillPlaces(files.Edges(direction), chunks, places, writer.get(), options));
+    FARGRAPH_RETURN_IF_ERROR(FillPlaces(file, chunks, array.places, writer.get(), options));
+  }
+  if (writer != nullptr) {
+    FARGRAPH_RETURN_IF_ERROR(options.far_memory->Seal(upload->segment, options.keep));
+  }
+  return placement;
+}
+
+}  // namespace
+
+absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
+                                       double far_ratio, bool with_weights,
+                                       const PlaceOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
+  const auto prefix = [&](absl::string_view array) {
+    return UploadPrefix(files, direction, array, options.chunk_bytes);
+  };
+  ChunkTable chunks(index, sizeof(VertexId), options.chunk_bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(Placement edges, PlaceArray(files.Edges(direction), chunks,
+                                                        prefix("edges"), far_ratio, options));
+  Placement weights;
+  if (with_weights) {
+    // The same cut, in bytes of weights.
+    const ChunkTable weight_chunks(index, kWeightBytes,
+                                   options.chunk_bytes / sizeof(VertexId) * kWeightBytes);
+    FARGRAPH_ASSIGN_OR_RETURN(weights, PlaceArray(files.Weights(direction), weight_chunks,
+                                                  prefix("weights"), far_ratio, options));
   }
 
-  PlacedLists placed = {.far_bytes = far_set.bytes()};
-  if (upload.has_value()) {
-    if (!upload->attached)
-      FARGRAPH_RETURN_IF_ERROR(options.far_memory->Seal(upload->segment, options.keep));
-    placed.far_segment = upload->segment;
-    placed.attached = upload->attached;
+  PlacedLists placed = {.far_bytes = edges.far_bytes + weights.far_bytes};
+  if (edges.upload.has_value()) {
+    placed.far_segment = edges.upload->segment;
+    placed.attached = edges.upload->attached && (!with_weights || weights.upload->attached);
   }
-  placed.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(places),
-                                             std::move(local));
+  placed.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
+                                             std::move(edges.array), std::move(weights.array));
   return placed;
 }
 

@@ -19,22 +19,25 @@ struct PlaceOptions {
   FarMemory* far_memory = nullptr;  ///< needed when anything goes far; must outlive the lists
   bool keep = false;                ///< what is uploaded stays on the memory nodes after this job
   const std::atomic<bool>* cancelled = nullptr;
-  std::function<void(uint64_t bytes)> on_bytes;  ///< called as bytes of edges are placed
+  std::function<void(uint64_t bytes)>
+      on_bytes;  ///< called as bytes of edges and weights are placed
 };
 
 struct PlacedLists {
   std::shared_ptr<const EdgeLists> lists;
   uint64_t far_bytes = 0;
-  std::optional<FarSegment> far_segment;  ///< nullopt when no chunk is far
+  std::optional<FarSegment> far_segment;  ///< that of the edges; nullopt when no chunk is far
   bool attached = false;                  ///< the far bytes were on the memory nodes already
 };
 
-/// Loads one direction of a graph: the index into local memory, and every chunk of the edges to its
-/// place, `far_ratio` (0 to 1) of their bytes far. Far chunks are uploaded and sealed, unless the
-/// memory nodes hold a sealed upload of the same content, cut alike, at this far ratio or a higher
-/// one: then that is attached.
+/// Loads one direction of a graph: the index into local memory, and every chunk of the edges, and
+/// of the weights `with_weights`, to its place, `far_ratio` (0 to 1) of their bytes far. Far chunks
+/// are uploaded and sealed, unless the memory nodes hold a sealed upload of the same content, cut
+/// alike, at this far ratio or a higher one: then that is attached. Edges and weights are uploads
+/// of their own, so that jobs with and without weights share the edges.
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
-                                       double far_ratio, const PlaceOptions& options);
+                                       double far_ratio, bool with_weights,
+                                       const PlaceOptions& options);
 
 }  // namespace fargraph
 

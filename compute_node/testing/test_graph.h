@@ -4,8 +4,8 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,6 +24,8 @@ struct TestGraphOptions {
   uint64_t fail_after = ~uint64_t{0};  ///< of the fake tier
   bool with_in_edges = true;
   size_t heads = 0;  ///< columns of each direction
+  WeightType weight_type = WeightType::kNone;
+  std::vector<uint32_t> weight_bits;  ///< parallel to the edges; empty without weights
   const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -33,20 +35,22 @@ class TestGraph {
  public:
   TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& options = {})
       : options_(options) {
-    Graph::Parts parts = {.vertices = vertices, .cancelled = options.cancelled};
+    Graph::Parts parts = {
+        .vertices = vertices, .weight_type = options.weight_type, .cancelled = options.cancelled};
     parts.out = Place(vertices, edges);
     parts.out_heads = HeadsOf(vertices, edges);
     for (auto& [source, target] : edges) std::swap(source, target);
     if (options.with_in_edges) {
       parts.in_heads = HeadsOf(vertices, edges);
-      parts.in = Place(vertices, std::move(edges));
+      parts.in = Place(vertices, edges);
     }
     rings_.resize(omp_get_max_threads());
     for (size_t thread = 0; thread < rings_.size(); ++thread) {
-      rings_[thread].resize(options.slots * options.chunk_bytes);
+      const uint64_t slot_bytes = (options.weight_bits.empty() ? 1 : 2) * options.chunk_bytes;
+      rings_[thread].resize(options.slots * slot_bytes);
       parts.streams.push_back(std::make_unique<EdgeStream>(
           std::make_unique<FakeTier>(far_, /*seed=*/thread + 1, options.fail_after),
-          absl::MakeSpan(rings_[thread]), options.chunk_bytes,
+          absl::MakeSpan(rings_[thread]), slot_bytes,
           RequestShape{
               .block_bytes = 16, .break_even_gap_bytes = 32, .largest_request_bytes = 256}));
     }
@@ -56,33 +60,52 @@ class TestGraph {
   Graph& graph() { return *graph_; }
 
  private:
-  std::shared_ptr<const EdgeLists> Place(VertexId vertices, EdgeList edges) {
-    std::sort(edges.begin(), edges.end());
+  std::shared_ptr<const EdgeLists> Place(VertexId vertices, const EdgeList& edges) {
+    std::vector<std::tuple<VertexId, VertexId, uint32_t>> sorted;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      const uint32_t bits = options_.weight_bits.empty() ? 0 : options_.weight_bits.at(i);
+      sorted.emplace_back(edges[i].first, edges[i].second, bits);
+    }
+    std::sort(sorted.begin(), sorted.end());
     std::vector<EdgeOffset> index(vertices + 1);
-    for (const auto& [source, target] : edges) ++index[source + 1];
+    std::vector<VertexId> targets;
+    std::vector<uint32_t> weights;
+    for (const auto& [source, target, bits] : sorted) {
+      ++index[source + 1];
+      targets.push_back(target);
+      weights.push_back(bits);
+    }
     for (VertexId v = 0; v < vertices; ++v) index[v + 1] += index[v];
 
     ChunkTable chunks(index, sizeof(VertexId), options_.chunk_bytes);
     const FarSet far(chunks, options_.far_ratio);
-    const uint64_t base = far_.size();
-    far_.resize(base + far.bytes());
-    MappedMemory local = *MappedMemory::Allocate(chunks.TotalBytes() + 1);
-    std::vector<ChunkPlace> places(chunks.size());
+    PlacedArray placed_edges = PlaceArray(targets, chunks, far);
+    PlacedArray placed_weights;
+    if (!options_.weight_bits.empty()) placed_weights = PlaceArray(weights, chunks, far);
+    return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed_edges),
+                                       std::move(placed_weights));
+  }
+
+  /// `elements`: one per edge.
+  template <typename T>
+  PlacedArray PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,
+                         const FarSet& far) {
+    PlacedArray placed = {.places = std::vector<ChunkPlace>(chunks.size()),
+                          .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + 1)};
+    std::byte* next_local = placed.local.data();
     for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
-      const uint64_t offset = chunks.FirstEdge(chunk) * sizeof(VertexId);
-      places[chunk] =
-          far.Contains(chunk)
-              ? ChunkPlace{.far_address = base + far.Offset(chunk)}
-              : ChunkPlace{.local = reinterpret_cast<const VertexId*>(local.data() + offset)};
-      for (EdgeOffset edge = chunks.FirstEdge(chunk); edge < chunks.FirstEdge(chunk + 1); ++edge) {
-        const uint64_t within = (edge - chunks.FirstEdge(chunk)) * sizeof(VertexId);
-        std::byte* place = far.Contains(chunk) ? far_.data() + base + far.Offset(chunk) + within
-                                               : local.data() + offset + within;
-        std::memcpy(place, &edges[edge].second, sizeof(VertexId));
+      const EdgeOffset begin = chunks.FirstEdge(chunk);
+      const uint64_t bytes = (chunks.FirstEdge(chunk + 1) - begin) * sizeof(T);
+      const auto* first = reinterpret_cast<const std::byte*>(elements.data() + begin);
+      if (far.Contains(chunk)) {
+        placed.places[chunk].far_address = far_.size();
+        far_.insert(far_.end(), first, first + bytes);
+      } else {
+        placed.places[chunk].local = next_local;
+        next_local = std::copy_n(first, bytes, next_local);
       }
     }
-    return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(places),
-                                       std::move(local));
+    return placed;
   }
 
   Heads HeadsOf(VertexId vertices, EdgeList edges) const {
