@@ -122,7 +122,8 @@ class Bfs : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
-  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
     return {VertexSegment<int32_t>("level", graph.vertices, kRandomReadWrite),
             VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
             VertexBits("frontier", graph.vertices), VertexBits("next_frontier", graph.vertices),

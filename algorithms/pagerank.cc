@@ -157,6 +157,13 @@ nlohmann::ordered_json HighestRanks(const Graph& graph, const VertexArray<Real>&
   return answer;
 }
 
+template <typename Real>
+std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
+  return {VertexSegment<Real>("rank", graph.vertices, kSequentialReadWrite),
+          VertexSegment<Real>("sum", graph.vertices, kSequentialReadWrite),
+          VertexSegment<Real>("contribution", graph.vertices, kRandomReadWrite)};
+}
+
 class PageRank : public Kernel {
  public:
   absl::string_view name() const override { return "pagerank"; }
@@ -166,10 +173,10 @@ class PageRank : public Kernel {
   ListUse out_lists() const override { return ListUse::kDegrees; }
   ListUse in_lists() const override { return ListUse::kEdges; }
 
-  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
-    return {VertexSegment<double>("rank", graph.vertices, kSequentialReadWrite),
-            VertexSegment<double>("sum", graph.vertices, kSequentialReadWrite),
-            VertexSegment<double>("contribution", graph.vertices, kRandomReadWrite)};
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions& options) const override {
+    return options.precision == Precision::kSingle ? SegmentsOf<float>(graph)
+                                                   : SegmentsOf<double>(graph);
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

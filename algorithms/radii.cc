@@ -133,7 +133,8 @@ class RadiiKernel : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
-  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
     return {VertexSegment<Searches>("visited", graph.vertices, kRandomReadWrite),
             VertexSegment<Searches>("next_visited", graph.vertices, kRandomReadWrite),
             VertexSegment<int32_t>("radius", graph.vertices, kRandomReadWrite),

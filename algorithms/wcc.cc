@@ -188,7 +188,8 @@ class Wcc : public Kernel {
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
-  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
     return {VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
             VertexSegment<VertexId>("below_root", graph.vertices, kRandomReadWrite),
             VertexBits("outside_largest", graph.vertices)};

@@ -54,8 +54,10 @@ absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& op
 }
 
 absl::StatusOr<PlacementPlan> ChoosePlacement(const JobOptions& options, const GraphFiles& files,
-                                              const Kernel& kernel) {
-  const std::vector<DataSegment> segments = JobSegments(files, kernel, options.chunk_bytes);
+                                              const Kernel& kernel,
+                                              const KernelOptions& kernel_options) {
+  const std::vector<DataSegment> segments =
+      JobSegments(files, kernel, kernel_options, options.chunk_bytes);
   if (!options.local_memory_bytes.has_value()) return PlanAtFarRatio(segments, options.far_ratio);
   FARGRAPH_ASSIGN_OR_RETURN(
       PlacementPlan plan,
@@ -108,15 +110,16 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(const GraphFiles files,
                             GraphFiles::Open(options.graph_path, options.verify_files));
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> input_ids, files.ReadOriginalIds());
   KernelOptions kernel_options = {.iterations = options.iterations,
                                   .tolerance = options.tolerance,
                                   .precision = options.precision};
+  FARGRAPH_ASSIGN_OR_RETURN(const PlacementPlan plan,
+                            ChoosePlacement(options, files, *kernel, kernel_options));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> input_ids, files.ReadOriginalIds());
   if (options.source.has_value()) {
     FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
   }
 
-  FARGRAPH_ASSIGN_OR_RETURN(const PlacementPlan plan, ChoosePlacement(options, files, *kernel));
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
   FARGRAPH_ASSIGN_OR_RETURN(
       LoadedGraph loaded,

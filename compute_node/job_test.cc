@@ -36,7 +36,8 @@ class MixKernel : public Kernel {
   absl::string_view summary() const override { return "mixes neighbours, for tests"; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
-  std::vector<DataSegment> Segments(const GraphManifest& graph) const override {
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
     return {VertexSegment<double>("mix", graph.vertices, kRandomReadWrite)};
   }
 

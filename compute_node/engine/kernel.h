@@ -66,7 +66,8 @@ class Kernel {
 
   /// The arrays that a run on such a graph holds when it holds most, results included, and what it
   /// does with each; for the plan.
-  virtual std::vector<DataSegment> Segments(const GraphManifest& graph) const = 0;
+  virtual std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                            const KernelOptions& options) const = 0;
 
   /// Runs on all cores, calling graph.EndIteration after each iteration. Errors of ForEachList pass
   /// through. What the answer tells beyond the columns, such as the source, it holds already.

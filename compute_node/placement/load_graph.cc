@@ -112,9 +112,9 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
 }
 
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     uint64_t chunk_bytes) {
+                                     const KernelOptions& options, uint64_t chunk_bytes) {
   const std::vector<Load> loads = LoadsFor(files, kernel);
-  std::vector<DataSegment> segments = kernel.Segments(files.manifest());
+  std::vector<DataSegment> segments = kernel.Segments(files.manifest(), options);
   for (const Load& load : loads) {
     segments.push_back({.name = IndexArray(load.direction),
                         .bytes = files.Index(load.direction).bytes(),

@@ -38,7 +38,7 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
 /// Every array of a job that runs the kernel on this graph, with rings for chunks of `chunk_bytes`.
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     uint64_t chunk_bytes);
+                                     const KernelOptions& options, uint64_t chunk_bytes);
 
 /// Loads what the kernel reads of the graph, places it as planned, and measures the link. Errors of
 /// the files and of far memory pass through.
