@@ -85,18 +85,33 @@ PlaceOptions MakePlaceOptions(const JobOptions& options, uint64_t total_bytes,
 }
 
 /// Runs the kernel and enters in the report what it took.
-absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
-                                       const KernelOptions& options, JobReport& report) {
+absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,
+                                      const KernelOptions& options, JobReport& report) {
+  const uint64_t iterations_before = graph.iterations();
+  const StreamStats stats_before = graph.stats();
   const absl::Time begin = absl::Now();
   FARGRAPH_ASSIGN_OR_RETURN(KernelResult result, kernel.Run(graph, options));
   report.seconds = SecondsSince(begin);
-  report.iterations = graph.iterations();
-  report.peak_memory_bytes = PeakMemoryBytes();
-  const StreamStats stats = graph.stats();
+  report.trial_seconds.push_back(report.seconds);
+  report.iterations = graph.iterations() - iterations_before;
+  const StreamStats stats = graph.stats() - stats_before;
   report.bytes_fetched = stats.bytes_fetched;
   report.bytes_useful = stats.bytes_useful;
   report.requests = stats.requests;
   report.stall_seconds = stats.stall_seconds / omp_get_max_threads();
+  return result;
+}
+
+/// The result and what the report says are those of the last trial.
+absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
+                                       const KernelOptions& options, uint64_t trials,
+                                       JobReport& report) {
+  KernelResult result;
+  for (uint64_t trial = 0; trial < trials; ++trial) {
+    result = {};  // so that the memory of two is never held
+    FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(kernel, graph, options, report));
+  }
+  report.peak_memory_bytes = PeakMemoryBytes();
   kernel.Summarize(graph, result);
   report.answer = result.answer;
   return result;
@@ -161,7 +176,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                .cancelled = options.cancelled,
                .on_iteration = options.on_iteration});
   FARGRAPH_ASSIGN_OR_RETURN(const KernelResult result,
-                            RunKernel(*kernel, graph, kernel_options, report));
+                            RunKernel(*kernel, graph, kernel_options, options.trials, report));
 
   if (options.verify) {
     FARGRAPH_RETURN_IF_ERROR(kernel->Verify(files, kernel_options, result));

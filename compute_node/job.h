@@ -34,6 +34,7 @@ struct JobOptions {
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
   Precision precision = Precision::kDouble;
+  uint64_t trials = 1;  ///< runs of the kernel, one after the other; the last one's answer counts
   bool verify = false;
   bool verify_files = false;
   std::string output_path;  ///< empty: none
@@ -52,10 +53,11 @@ struct JobReport {
   std::string graph;
   uint64_t vertices = 0;
   uint64_t edges = 0;
-  std::string transport;  ///< "local" without memory nodes
-  double far_ratio = 0;   ///< as placed
-  bool attached = false;  ///< the far edges were there already
-  double seconds = 0;     ///< the kernel alone
+  std::string transport;              ///< "local" without memory nodes
+  double far_ratio = 0;               ///< as placed
+  bool attached = false;              ///< the far edges were there already
+  double seconds = 0;                 ///< the kernel alone
+  std::vector<double> trial_seconds;  ///< the same for each trial; seconds is the last
   double load_seconds = 0;
   uint64_t iterations = 0;
   uint64_t bytes_fetched = 0;

@@ -204,6 +204,22 @@ TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
   EXPECT_EQ(allocated(), kept);
 }
 
+TEST_F(JobTest, EveryTrialIsTimedAndTheLastOneReported) {
+  const MemoryNodes nodes(1);
+  JobOptions options = Options(0.5, nodes.addresses());
+  const auto once = RunJob(options);
+  options.trials = 3;
+  const auto thrice = RunJob(options);
+  ASSERT_TRUE(once.ok() && thrice.ok()) << once.status() << thrice.status();
+  ASSERT_EQ(once->trial_seconds.size(), 1u);
+  ASSERT_EQ(thrice->trial_seconds.size(), 3u);
+  EXPECT_EQ(thrice->seconds, thrice->trial_seconds.back());
+  EXPECT_EQ(thrice->answer, once->answer);
+  EXPECT_EQ(thrice->iterations, once->iterations);
+  EXPECT_EQ(thrice->bytes_fetched, once->bytes_fetched);
+  EXPECT_EQ(thrice->requests, once->requests);
+}
+
 TEST_F(JobTest, ReadsTheWeightsOfTheFiles) {
   double sum = 0;
   for (const InputEdge& edge : edges_) {

@@ -65,6 +65,7 @@ Json JobReportJson(const JobReport& report) {
       {"vertices", report.vertices},
       {"edges", report.edges},
       {"seconds", report.seconds},
+      {"trial_seconds", report.trial_seconds},
       {"load_seconds", report.load_seconds},
       {"iterations", report.iterations},
       {"transport", report.transport},

@@ -21,6 +21,7 @@ JobReport FarBfs() {
           .far_ratio = 0.8,
           .attached = true,
           .seconds = 0.5,
+          .trial_seconds = {0.75, 0.5},
           .load_seconds = 2,
           .iterations = 6,
           .bytes_fetched = 1000,
@@ -42,6 +43,7 @@ TEST(JobReportTest, TheJsonHasTheReportAndTheAnswerAtTheTopLevel) {
                                            {"vertices", 7115},
                                            {"edges", 103689},
                                            {"seconds", 0.5},
+                                           {"trial_seconds", {0.75, 0.5}},
                                            {"load_seconds", 2.0},
                                            {"iterations", 6},
                                            {"transport", "shm"},
@@ -75,7 +77,7 @@ TEST(JobReportTest, AnAnswerCannotHideAFieldOfTheReport) {
 }
 
 TEST(JobReportTest, AJobWithoutAnswerIsAReportToo) {
-  EXPECT_EQ(JobReportJson(JobReport()).size(), 17u);
+  EXPECT_EQ(JobReportJson(JobReport()).size(), 18u);
 }
 
 TEST(JobReportTest, TheTextIsShortAndAligned) {

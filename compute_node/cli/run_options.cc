@@ -24,6 +24,7 @@ DEFINE_string(iterations, "", "The number of iterations to do, or at most to do"
 DEFINE_string(tolerance, "", "The change between two iterations at which to stop");
 DEFINE_string(precision, "double",
               "double or single: the arithmetic of kernels that compute in floating point");
+DEFINE_string(trials, "1", "Times to run the kernel, each timed; the last one's answer counts");
 DEFINE_bool(verify, false, "Compute the answer anew, serially and from the files, and compare");
 DEFINE_string(output, "", "The file to write every vertex' result to; - is standard output");
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
@@ -90,6 +91,11 @@ absl::Status ReadKernelFlags(JobOptions& job) {
     return absl::InvalidArgumentError(absl::StrCat("--tolerance cannot be '", FLAGS_tolerance,
                                                    "': it takes a number that is not negative"));
   }
+  FARGRAPH_ASSIGN_OR_RETURN(const auto trials, OptionalWhole("trials", FLAGS_trials));
+  job.trials = trials.value_or(job.trials);
+  if (job.trials == 0) {
+    return absl::InvalidArgumentError("--trials cannot be '0': it takes a number from 1");
+  }
   if (FLAGS_precision != "double" && FLAGS_precision != "single") {
     return absl::InvalidArgumentError(
         absl::StrCat("--precision cannot be '", FLAGS_precision, "': it takes double or single"));
@@ -122,7 +128,7 @@ std::vector<absl::string_view> RunFlags() {
   return {"memory_nodes", "transport",    "far_ratio",  "local_memory",  "token_file",
           "keep",         "source",       "iterations", "tolerance",     "precision",
           "verify",       "verify_files", "output",     "output_format", "json",
-          "chunk_size",   "threads"};
+          "chunk_size",   "threads",      "trials"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

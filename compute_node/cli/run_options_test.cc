@@ -43,6 +43,7 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   EXPECT_EQ(options->job.source, std::nullopt);
   EXPECT_EQ(options->job.iterations, std::nullopt);
   EXPECT_EQ(options->job.tolerance, std::nullopt);
+  EXPECT_EQ(options->job.trials, 1);
   EXPECT_FALSE(options->job.keep);
   EXPECT_FALSE(options->job.verify);
   EXPECT_FALSE(options->job.verify_files);
@@ -57,7 +58,7 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
       Read({"--memory_nodes=localhost:70,[::1]:71", "--transport=tcp", "--far_ratio=0.8", "--keep",
             "--source=12345678901", "--iterations=7", "--tolerance=1e-9", "--verify",
             "--verify_files", "--output=-", "--output_format=binary", "--json=report",
-            "--chunk_size=1.5MiB", "--threads=3"});
+            "--chunk_size=1.5MiB", "--threads=3", "--trials=5"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_THAT(options->job.memory_nodes, ElementsAre("localhost:70", "[::1]:71"));
   EXPECT_EQ(options->job.transport, transport::Kind::kTcp);
@@ -73,6 +74,7 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
   EXPECT_EQ(options->json_path, "report");
   EXPECT_EQ(options->job.chunk_bytes, 3u << 19);
   EXPECT_EQ(options->threads, 3);
+  EXPECT_EQ(options->job.trials, 5);
   EXPECT_TRUE(options->UsesStandardOutput());
 }
 
@@ -129,6 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--source=1.5"}, "--source cannot be '1.5'"},
         BadFlags{{"--iterations=0"}, "--iterations cannot be '0'"},
         BadFlags{{"--iterations=ten"}, "--iterations cannot be 'ten'"},
+        BadFlags{{"--trials=0"}, "--trials cannot be '0'"},
         BadFlags{{"--tolerance=-1e-9"}, "--tolerance cannot be '-1e-9'"},
         BadFlags{{"--tolerance=inf"}, "--tolerance cannot be 'inf'"},
         BadFlags{{"--output_format=csv"}, "--output_format cannot be 'csv'"},

@@ -21,6 +21,13 @@ StreamStats& StreamStats::operator+=(const StreamStats& other) {
   return *this;
 }
 
+StreamStats StreamStats::operator-(const StreamStats& earlier) const {
+  return {.bytes_fetched = bytes_fetched - earlier.bytes_fetched,
+          .bytes_useful = bytes_useful - earlier.bytes_useful,
+          .requests = requests - earlier.requests,
+          .stall_seconds = stall_seconds - earlier.stall_seconds};
+}
+
 EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
                        uint64_t slot_bytes, const RequestShape& shape)
     : queue_(std::move(queue)),

@@ -24,6 +24,7 @@ struct StreamStats {
   double stall_seconds = 0;  ///< time in which the thread had nothing to compute on
 
   StreamStats& operator+=(const StreamStats& other);
+  StreamStats operator-(const StreamStats& earlier) const;
 };
 
 /// One thread's way from far chunks to pieces in local memory: plans what to fetch, keeps a ring of

@@ -4,7 +4,7 @@ import json
 import resource
 
 FIELDS = {
-    "algorithm", "graph", "vertices", "edges", "seconds", "load_seconds", "iterations", "transport", "far_ratio",
+    "algorithm", "graph", "vertices", "edges", "seconds", "trial_seconds", "load_seconds", "iterations", "transport", "far_ratio",
     "attached", "bytes_fetched", "bytes_useful", "requests", "stall_seconds", "link_peak_bytes_per_second",
     "peak_memory_bytes", "verified",
 }
