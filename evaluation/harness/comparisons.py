@@ -1,0 +1,91 @@
+"""Ratios of two ways to run the same, over all cases, and what is required of them."""
+
+from dataclasses import dataclass
+
+from harness import ratios, rounds
+from harness.ways import LOCAL, far_name
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """Bounds on the ratios of medians; None: no such bound."""
+
+    geometric_mean: float | None = None
+    each: float | None = None
+    without: tuple[str, ...] = ()  # kernels that it is not about
+
+    def text(self):
+        bounds = {"mean": self.geometric_mean, "each": self.each}
+        said = ", ".join(f"{name} {bound:g}" for name, bound in bounds.items() if bound is not None)
+        return said + "".join(f" (not {kernel})" for kernel in self.without)
+
+    def holds(self, mean, worst):
+        return ((self.geometric_mean is None or mean <= self.geometric_mean)
+                and (self.each is None or worst <= self.each))
+
+
+REQUIREMENTS = {
+    (LOCAL, "gapbs"): Requirement(geometric_mean=0.85, each=1.1),
+    (LOCAL, "gbbs"): Requirement(each=1.1),
+    (far_name("shm", 0.8), LOCAL): Requirement(geometric_mean=1.05, each=1.25),
+    (far_name("shm", 0.95), LOCAL): Requirement(geometric_mean=1.15),
+    # PageRank is bound by what a loopback connection carries, and is held against that.
+    (far_name("tcp", 0.8), LOCAL): Requirement(geometric_mean=1.6, without=("pagerank",)),
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The ratio numerator / denominator in every case that has both: {(kernel, graph): Spread}."""
+
+    numerator: str
+    denominator: str
+    spreads: dict
+
+    @property
+    def name(self):
+        return f"{self.numerator} / {self.denominator}"
+
+    @property
+    def requirement(self):
+        return REQUIREMENTS.get((self.numerator, self.denominator))
+
+    def _medians(self):
+        """Of what the requirement is about, or of everything if that is nothing."""
+        without = self.requirement.without if self.requirement else ()
+        medians = {case: spread.median for case, spread in self.spreads.items()}
+        return {case: median for case, median in medians.items() if case[0] not in without} or medians
+
+    def geometric_mean(self):
+        return ratios.geometric_mean(self._medians().values())
+
+    def worst(self):
+        """The largest median, and of which case."""
+        medians = self._medians()
+        case = max(medians, key=medians.get)
+        return medians[case], case
+
+    def verdict(self):
+        """Whether the requirement holds; None where it says nothing of what was measured."""
+        if not self.requirement or all(kernel in self.requirement.without for kernel, _ in self.spreads):
+            return None
+        return self.requirement.holds(self.geometric_mean(), self.worst()[0])
+
+
+def compare(runs, numerator, denominator):
+    """None if no case has both."""
+    spreads = {}
+    for kernel, graph in dict.fromkeys((run.kernel, run.graph) for run in runs):
+        values = ratios.ratios(rounds.seconds_by_round(runs, kernel, graph, numerator),
+                               rounds.seconds_by_round(runs, kernel, graph, denominator))
+        if values:
+            spreads[kernel, graph] = ratios.spread(values)
+    return Comparison(numerator, denominator, spreads) if spreads else None
+
+
+def all_comparisons(runs):
+    """All-local against each peer, then each far placement against all-local."""
+    own = {run.way: bool(run.report) for run in runs}
+    pairs = [(LOCAL, way) for way in sorted(own) if not own[way]]
+    pairs += [(way, LOCAL) for way in sorted(own) if own[way] and way != LOCAL]
+    return [found for found in (compare(runs, *pair) for pair in pairs) if found]

@@ -1,0 +1,65 @@
+"""What a measurement ran on."""
+
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import time
+
+from harness import programs
+
+PROCESSOR_STATISTICS = pathlib.Path("/proc/stat")
+
+
+def _first(pattern, path, default="unknown"):
+    try:
+        found = re.search(pattern, pathlib.Path(path).read_text(encoding="ascii", errors="replace"), re.MULTILINE)
+    except OSError:
+        return default
+    return found[1] if found else default
+
+
+def _commit():
+    described = subprocess.run(["git", "-C", programs.REPOSITORY, "describe", "--always", "--dirty"],
+                               capture_output=True, text=True, check=False)
+    return described.stdout.strip() or "unknown"
+
+
+def processor_ticks(text):
+    """(busy, all) ticks since boot, from /proc/stat."""
+    ticks = [int(word) for word in text.split("\n", 1)[0].split()[1:9]]
+    idle = ticks[3] + ticks[4]
+    return sum(ticks) - idle, sum(ticks)
+
+
+def busy(seconds=0.1):
+    """The share of the processors that is in use for so long; what others use, asked when nothing of ours runs."""
+    before = processor_ticks(PROCESSOR_STATISTICS.read_text())
+    time.sleep(seconds)
+    after = processor_ticks(PROCESSOR_STATISTICS.read_text())
+    return (after[0] - before[0]) / max(1, after[1] - before[1])
+
+
+def describe():
+    """The machine as a flat dictionary, for reports."""
+    return {
+        "cpu": _first(r"^model name\s*: (.*)$", "/proc/cpuinfo"),
+        "cores": len(os.sched_getaffinity(0)),
+        "memory_mib": int(_first(r"^MemTotal:\s*(\d+)", "/proc/meminfo", "0")) // 1024,
+        "kernel": platform.release(),
+        "transparent_huge_pages": _first(r"\[(\w+)\]", "/sys/kernel/mm/transparent_hugepage/enabled"),
+        "reserved_huge_pages": int(_first(r"^HugePages_Total:\s*(\d+)", "/proc/meminfo", "0")),
+        "busy": busy(),
+        "openmp_environment": {name: value for name, value in os.environ.items() if name.startswith(("OMP_", "GOMP_"))},
+        "commit": _commit(),
+    }
+
+
+def text(machine):
+    """One line for people."""
+    openmp = "".join(f", {name}={value}" for name, value in sorted(machine["openmp_environment"].items()))
+    return (f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_mib'] / 1024:.0f} GiB, "
+            f"Linux {machine['kernel']}, transparent huge pages {machine['transparent_huge_pages']}, "
+            f"{machine['reserved_huge_pages']} reserved huge pages{openmp}; "
+            f"{machine['busy']:.0%} busy with other things; commit {machine['commit']}")

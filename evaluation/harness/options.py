@@ -1,0 +1,57 @@
+"""Flags that several commands of this folder have."""
+
+import argparse
+import shlex
+
+from harness import programs, ways
+from harness.graphs import Graph
+
+
+class Formatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """The description as it is written, and every flag with its default."""
+
+
+def parser(description, output):
+    made = argparse.ArgumentParser(description=description, formatter_class=Formatter)
+    made.add_argument("--graph", dest="graphs", action="append", required=True, metavar="NAME=DIR", type=_graph,
+                      help="a converted graph and its name in tables; repeat for more")
+    made.add_argument("--kernels", type=names, default=[], help="such as bfs,pagerank; without it all")
+    made.add_argument("--rounds", type=int, default=7,
+                      help="in each of which everything runs once; 0 with --resume prints earlier ones")
+    made.add_argument("--trials", type=int, default=3,
+                      help="of each run, in one process; their median is the round's time, for the first pays for "
+                           "memory and threads that are used for the first time")
+    made.add_argument("--iterations", type=int, default=5, help="of pagerank, whose time is that of one")
+    made.add_argument("--precision", default="single", help="of our floating point; GAPBS has single")
+    made.add_argument("--sources", type=int, default=4, help="vertices that searches begin at, in turn")
+    made.add_argument("--flags", type=shlex.split, default=[], help="more flags for every fargraph run")
+    made.add_argument("--launcher", type=shlex.split, default=[],
+                      help="words before every timed command, such as 'numactl --interleave=all'")
+    made.add_argument("--resume", action="store_true", help="add the trials to those that the .json already has")
+    made.add_argument("--output", default=output, help="where the .json and the .svg go, without these endings")
+    return made
+
+
+def _graph(text):
+    try:
+        return Graph.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def names(text):
+    """A list with commas between."""
+    return text.split(",")
+
+
+def numbers(text):
+    return [float(word) for word in text.split(",")]
+
+
+def chosen_kernels(arguments):
+    """Those asked for, or all that the built command has."""
+    return arguments.kernels or programs.kernels()
+
+
+def settings(arguments):
+    return ways.Settings(arguments.iterations, arguments.trials, arguments.precision, tuple(arguments.launcher))

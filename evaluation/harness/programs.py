@@ -1,0 +1,67 @@
+"""Runs the programs that are measured, and knows what `fargraph run` offers."""
+
+import functools
+import pathlib
+import re
+import subprocess
+import sys
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(REPOSITORY / "tests/end_to_end"))
+import commands  # noqa: E402  (where the built commands are, and how a memory node is started)
+import real_graphs  # noqa: E402,F401  (their names and where they are)
+
+FARGRAPH = str(commands.BIN / "fargraph")
+memory_nodes = commands.memory_nodes
+
+
+class Failed(Exception):
+    """A program ended with an error; the text is one sentence."""
+
+
+def run(argv, launcher=()):
+    """Runs a program to its end; `launcher` are words before it. Returns (standard output, standard error)."""
+    argv = [*launcher, *map(str, argv)]
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    except OSError as error:
+        raise Failed(f"{argv[0]} cannot be started: {error.strerror}") from error
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
+        raise Failed(f"{' '.join(argv)} ended with {done.returncode}: {said}")
+    return done.stdout, done.stderr
+
+
+def kernels_in(help_text):
+    """The names in the list under "KERNEL is one of:"."""
+    listed = help_text.partition("KERNEL is one of:\n")[2].partition("\n\n")[0]
+    return re.findall(r"^  (\S+)", listed, re.MULTILINE)
+
+
+def flags_in(help_text):
+    return set(re.findall(r"^  --(\w+)", help_text, re.MULTILINE))
+
+
+@functools.cache
+def _help():
+    return run([FARGRAPH, "help", "run"])[0]
+
+
+def kernels():
+    """The kernels that the built command has."""
+    return kernels_in(_help())
+
+
+def has_flag(name):
+    """Whether `fargraph run` takes --name."""
+    return name in flags_in(_help())
+
+
+def run_main(name, main):
+    """Ends the command with one sentence on what cannot be done."""
+    try:
+        main()
+    except (Failed, ValueError) as error:
+        sys.exit(f"{name}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

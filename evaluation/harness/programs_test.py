@@ -1,0 +1,38 @@
+import sys
+
+import pytest
+
+from harness import machine, programs
+
+HELP = """usage: fargraph run KERNEL GRAPH [flags]
+
+KERNEL is one of:
+  bfs        breadth-first search from --source (the vertex with most out-edges)
+  kcore      core numbers
+
+Flags:
+  --far_ratio=VALUE
+      The share that --memory_nodes hold
+  --keep
+      Leave them
+"""
+
+
+def test_kernels_and_flags_are_read_from_the_help():
+    assert programs.kernels_in(HELP) == ["bfs", "kcore"]
+    assert programs.flags_in(HELP) == {"far_ratio", "keep"}
+
+
+def test_a_failing_program_says_why_in_one_sentence():
+    with pytest.raises(programs.Failed, match="ended with 3: the reason$"):
+        programs.run([sys.executable, "-c", "import sys; print('noise\\nthe reason', file=sys.stderr); sys.exit(3)"])
+    with pytest.raises(programs.Failed, match="cannot be started"):
+        programs.run(["/no/such/program"])
+
+
+def test_a_launcher_stands_before_the_program():
+    assert programs.run(["a", "b"], ["echo", "-n"]) == ("a b", "")
+
+
+def test_busy_ticks_are_all_but_idle_and_waiting():
+    assert machine.processor_ticks("cpu  10 1 5 100 20 2 3 4 0 0\ncpu0 1 1\n") == (25, 145)

@@ -1,0 +1,81 @@
+"""Interleaves the runs: a round runs every way of every case once, so that whatever disturbs the machine meanwhile
+hits all alike, and ratios are taken between runs that were seconds apart."""
+
+import itertools
+import random
+import statistics
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+from harness import machine, programs
+
+
+@dataclass(frozen=True)
+class Run:
+    """One timed process."""
+
+    round: int
+    kernel: str
+    graph: str
+    way: str
+    source: int
+    seconds: float  # the median of its trials; of one iteration where the kernel does a fixed number of them
+    busy: float     # the share of the processors that something else used just before
+    report: dict    # fargraph's own; empty for a peer
+
+    def as_dict(self):
+        return asdict(self)
+
+
+def order(cases, numbers):
+    """Yields (round, case, way). The ways of a case follow each other, in another order every round, so that none
+    always runs in the wake of the same neighbour."""
+    for number in numbers:
+        shuffled = random.Random(number)
+        for case, ways in cases.items():
+            for way in shuffled.sample(ways, len(ways)):
+                yield number, case, way
+
+
+def run_once(number, case, way, source, settings):
+    busy = machine.busy()
+    output = programs.run(way.argv(case, source, settings), settings.launcher)
+    seconds, report = way.read(*output)
+    return Run(number, case.kernel, case.graph.name, way.name, source,
+               statistics.median(seconds) / settings.iterations_of(case.kernel), busy, report)
+
+
+def warm_up(cases, sources, settings):
+    """Runs every way once, untimed: files get cached, far edges uploaded, the largest far ratio first because its far
+    set contains the others'. Returns the cases without the ways that failed, and why these failed."""
+    able, refusals = {}, []
+    for case, ways in cases.items():
+        able[case] = []
+        for way in sorted(ways, key=lambda way: -way.far_ratio):
+            try:
+                run_once(0, case, way, sources[case.graph.name][0], settings)
+                able[case].append(way)
+            except (programs.Failed, ValueError) as error:
+                refusals.append(f"left out: {case}, {way.name}: {error}")
+    return {case: ways for case, ways in able.items() if ways}, refusals
+
+
+def measure(cases, sources, settings, numbers, after_round):
+    """The runs of the rounds with these numbers. A round's searches begin at one of the sources, the same for all
+    ways. `after_round` is called with all runs so far."""
+    runs, began = [], time.monotonic()
+    for number, same_round in itertools.groupby(order(cases, numbers), key=lambda planned: planned[0]):
+        for _, case, way in same_round:
+            candidates = sources[case.graph.name]
+            runs.append(run_once(number, case, way, candidates[number % len(candidates)], settings))
+        busiest = max(run.busy for run in runs if run.round == number)
+        print(f"round {number + 1} done after {time.monotonic() - began:.0f} s; "
+              f"other programs used at most {busiest:.0%} of the processors", file=sys.stderr)
+        after_round(runs)
+    return runs
+
+
+def seconds_by_round(runs, kernel, graph, way):
+    return {run.round: run.seconds for run in runs
+            if (run.kernel, run.graph, run.way) == (kernel, graph, way)}
