@@ -1,7 +1,10 @@
 #include "memory_node/arena.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -42,22 +45,24 @@ absl::Status CheckHostHas(uint64_t bytes) {
                    FormatBytes(available), " are available; give a smaller --capacity"));
 }
 
-/// On as many cores as there are large pieces: who freed a region waits for this.
-void FillWithZeros(std::byte* begin, uint64_t length) {
+/// Calls work(begin, length) for the pieces of an extent, on as many cores as there are pieces: a
+/// caller waits for this.
+template <typename Work>
+void ForEachPiece(std::byte* begin, uint64_t length, const Work& work) {
   constexpr uint64_t kPieceBytes = 64 * kMiB;
   const uint64_t pieces = (length + kPieceBytes - 1) / kPieceBytes;
   const uint64_t workers =
       std::min<uint64_t>(pieces, std::max(1U, std::thread::hardware_concurrency()));
   std::atomic<uint64_t> next_piece = 0;
-  const auto work = [&] {
+  const auto work_on = [&] {
     for (uint64_t piece = next_piece++; piece < pieces; piece = next_piece++) {
       const uint64_t offset = piece * kPieceBytes;
-      std::memset(begin + offset, 0, std::min(kPieceBytes, length - offset));
+      work(begin + offset, std::min(kPieceBytes, length - offset));
     }
   };
   std::vector<std::thread> helpers;
-  for (uint64_t helper = 1; helper < workers; ++helper) helpers.emplace_back(work);
-  work();
+  for (uint64_t helper = 1; helper < workers; ++helper) helpers.emplace_back(work_on);
+  work_on();
   for (std::thread& helper : helpers) helper.join();
 }
 
@@ -95,6 +100,20 @@ absl::StatusOr<Extent> Arena::Allocate(uint64_t bytes) {
                    "one with a larger --capacity"));
 }
 
+absl::Status Arena::Populate(const Extent& extent) {
+  std::atomic<bool> shortage = false;
+  ForEachPiece(memory_.data() + extent.offset, extent.length,
+               [&](std::byte* begin, uint64_t length) {
+                 // A kernel before Linux 5.14 does not know this and leaves it to the first touch.
+                 if (madvise(begin, length, MADV_POPULATE_WRITE) != 0 && errno != EINVAL)
+                   shortage = true;
+               });
+  if (!shortage) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the host has no ", FormatBytes(extent.length),
+                   " left; free memory there, or start the node with a smaller --capacity"));
+}
+
 void Arena::Reclaim(const Extent& extent) {
   Zero(extent);
   const absl::MutexLock lock(&mutex_);
@@ -106,7 +125,8 @@ void Arena::Reclaim(const Extent& extent) {
 void Arena::Zero(const Extent& extent) {
   const bool discard = memory_.page_bytes() <= kSmallPageBytes && !pinned_;
   if (discard && memory_.Discard(extent.offset, extent.length).ok()) return;
-  FillWithZeros(memory_.data() + extent.offset, extent.length);
+  ForEachPiece(memory_.data() + extent.offset, extent.length,
+               [](std::byte* begin, uint64_t length) { std::memset(begin, 0, length); });
 }
 
 uint64_t Arena::FreeBytes() const {

@@ -30,6 +30,11 @@ class Arena {
   /// An extent of `bytes` or a little more, all of it zero. ResourceExhausted says what is left.
   absl::StatusOr<Extent> Allocate(uint64_t bytes);
 
+  /// Takes the extent's pages from the host at once, in this process' name. A client on this host
+  /// that writes into the mapping would otherwise be the first to touch them, and would be charged
+  /// for them by its memory cgroup. ResourceExhausted when the host has no more.
+  absl::Status Populate(const Extent& extent);
+
   /// Takes an extent back, zeroed, so that nothing passes from one user to the next. Nobody else
   /// may reach it any more.
   void Reclaim(const Extent& extent);

@@ -1,5 +1,7 @@
 #include "memory_node/arena.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -40,6 +42,21 @@ TEST(Arena, AllOfALargeExtentIsZeroed) {
   for (const uint64_t at : marked) (*arena)->memory().data()[at] = std::byte{1};
   (*arena)->Reclaim(extent);
   for (const uint64_t at : marked) EXPECT_EQ((*arena)->memory().data()[at], std::byte{0}) << at;
+}
+
+TEST(Arena, APopulatedExtentHasItsPages) {
+  auto arena = Arena::Map(150 * kMiB);
+  ASSERT_TRUE(arena.ok()) << arena.status();
+  const auto pages = [&] {
+    struct stat file = {};
+    EXPECT_EQ(fstat((*arena)->memory().fd(), &file), 0);
+    return static_cast<uint64_t>(file.st_blocks) * 512;
+  };
+  const Extent extent = *(*arena)->Allocate(130 * kMiB);
+  const bool small_pages = (*arena)->memory().page_bytes() == 4 * kKiB;
+  EXPECT_TRUE(pages() == 0 || !small_pages);
+  ASSERT_TRUE((*arena)->Populate(extent).ok());
+  EXPECT_GE(pages(), 130 * kMiB);
 }
 
 TEST(Arena, RefusesWithWhatIsLeft) {

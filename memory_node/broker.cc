@@ -103,7 +103,7 @@ absl::StatusOr<LentRegion> Broker::Allocate(const std::string& lease_id,
     return AllocatedBefore(*lease, known->second, name, bytes);
   }
 
-  const absl::StatusOr<Extent> extent = arena_.Allocate(bytes);
+  const absl::StatusOr<Extent> extent = AllocateExtent(lease->kind, bytes);
   if (!extent.ok()) {
     ++allocations_refused_total_;
     return extent.status();
@@ -119,6 +119,15 @@ absl::StatusOr<LentRegion> Broker::Allocate(const std::string& lease_id,
   const auto hold = lease->holds.emplace(region.id, Hold{region, /*sealed=*/false, *key}).first;
   VLOG(1) << ForLog(*lease) << " allocated " << ForLog(region);
   return Lent(hold->second);
+}
+
+absl::StatusOr<Extent> Broker::AllocateExtent(transport::Kind kind, uint64_t bytes) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Extent extent, arena_.Allocate(bytes));
+  if (kind != transport::Kind::kShm) return extent;
+  const absl::Status populated = arena_.Populate(extent);
+  if (populated.ok()) return extent;
+  arena_.Reclaim(extent);
+  return populated;
 }
 
 absl::StatusOr<LentRegion> Broker::AllocatedBefore(const LeaseRecord& lease,

@@ -71,6 +71,8 @@ class Broker {
 
   void End(LeaseRecord& lease) ABSL_LOCKS_EXCLUDED(lease.mutex);
 
+  /// Of shm, where the client writes by itself, with its pages.
+  absl::StatusOr<Extent> AllocateExtent(transport::Kind kind, uint64_t bytes);
   /// What a repetition of an Allocate is answered with.
   static absl::StatusOr<LentRegion> AllocatedBefore(const LeaseRecord& lease,
                                                     const std::string& region_id,

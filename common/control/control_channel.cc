@@ -52,8 +52,9 @@ grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
   return call(&context);
 }
 
-absl::Status ControlChannel::CallWithRetries(absl::string_view what, Invocation call) {
-  const absl::Time deadline = absl::Now() + options_.call_timeout;
+absl::Status ControlChannel::CallWithRetries(absl::string_view what, absl::Duration timeout,
+                                             Invocation call) {
+  const absl::Time deadline = absl::Now() + timeout;
   absl::Duration pause = kFirstPause;
   for (int attempt = 1;; ++attempt, pause *= 2) {
     const grpc::Status status = Attempt(call, deadline);

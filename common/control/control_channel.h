@@ -28,11 +28,12 @@ class ControlChannel {
   const std::string& address() const { return address_; }
   absl::Duration call_timeout() const { return options_.call_timeout; }
 
-  /// Calls within the call timeout; `what` completes "cannot ..." in the error.
+  /// Calls within the call timeout, and `work` more where the node has something to do that takes
+  /// time; `what` completes "cannot ..." in the error.
   template <typename Request, typename Reply>
   absl::Status Call(absl::string_view what, Method<Request, Reply> method, const Request& request,
-                    Reply* reply) {
-    return CallWithRetries(what, [&](grpc::ClientContext* context) {
+                    Reply* reply, absl::Duration work = absl::ZeroDuration()) {
+    return CallWithRetries(what, options_.call_timeout + work, [&](grpc::ClientContext* context) {
       return (*stub_.*method)(context, request, reply);
     });
   }
@@ -52,7 +53,7 @@ class ControlChannel {
  private:
   using Invocation = absl::FunctionRef<grpc::Status(grpc::ClientContext*)>;
 
-  absl::Status CallWithRetries(absl::string_view what, Invocation call);
+  absl::Status CallWithRetries(absl::string_view what, absl::Duration timeout, Invocation call);
   grpc::Status Attempt(Invocation call, absl::Time deadline);
 
   const std::string address_;

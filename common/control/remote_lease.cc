@@ -20,6 +20,12 @@ namespace {
 
 using proto::MemoryNode;
 
+/// A node may have to take an allocation's pages from its host first; at least this fast.
+absl::Duration TimeToPopulate(uint64_t bytes) {
+  constexpr double kBytesPerSecond = 128 << 20;
+  return absl::Seconds(static_cast<double>(bytes) / kBytesPerSecond);
+}
+
 /// Distinguishes this request from every other, so that the node recognises its repetition.
 std::string NewRequestId() {
   absl::BitGen random;
@@ -141,7 +147,8 @@ absl::StatusOr<RemoteRegion> RemoteLease::Allocate(const std::string& name, uint
   request.set_bytes(bytes);
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("allocate region '", name, "' on"),
-                                          &MemoryNode::Stub::Allocate, request, &reply));
+                                          &MemoryNode::Stub::Allocate, request, &reply,
+                                          TimeToPopulate(bytes)));
   return FromProto(reply);
 }
 
