@@ -77,7 +77,7 @@ function(fargraph_program_tests)
     endif()
     add_test(NAME ${folder}/${name} COMMAND ${command})
     set_tests_properties(${folder}/${name} PROPERTIES
-      ENVIRONMENT "FARGRAPH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};OMP_WAIT_POLICY=passive"
+      ENVIRONMENT "FARGRAPH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache;OMP_WAIT_POLICY=passive"
       LABELS "tests;${folder}" SKIP_RETURN_CODE 77 TIMEOUT 900)
   endforeach()
 endfunction()

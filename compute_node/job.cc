@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -15,10 +16,14 @@
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/placement/load_graph.h"
 #include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/link_tuner.h"
 #include "graph/graph_files.h"
 
 namespace fargraph {
 namespace {
+
+/// The piece in which threads share a scan when all is local.
+constexpr uint64_t kLocalChunkBytes = 64 * kKiB;
 
 double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now() - begin); }
 
@@ -53,11 +58,45 @@ absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& op
   return far_memory;
 }
 
-absl::StatusOr<PlacementPlan> ChoosePlacement(const JobOptions& options, const GraphFiles& files,
-                                              const Kernel& kernel,
-                                              const KernelOptions& kernel_options) {
-  const std::vector<DataSegment> segments =
-      JobSegments(files, kernel, kernel_options, options.chunk_bytes);
+/// What a job does with its segments and with the link to far memory.
+struct Placement {
+  PlacementPlan plan;
+  PlaceOptions options;
+};
+
+bool NeedsTheLink(const JobOptions& options, const std::vector<DataSegment>& segments) {
+  if (options.memory_nodes.empty()) return false;
+  if (!options.local_memory_bytes.has_value()) return options.far_ratio > 0;
+  return PlanAtFarRatio(segments, /*far_ratio=*/0).local_bytes > *options.local_memory_bytes;
+}
+
+/// The largest chunk that leaves threads which are done early something to take.
+uint64_t LargestFairChunk(uint64_t transferable_bytes) {
+  constexpr uint64_t kChunksPerThread = 16;
+  const uint64_t fair_bytes = transferable_bytes / (kChunksPerThread * omp_get_max_threads());
+  return std::bit_floor(std::max(fair_bytes, kLeastChunkBytes));
+}
+
+/// Measures the link to far memory, or remembers it, and fits the chunks to it.
+absl::Status FitToLink(const JobOptions& options, uint64_t transferable_bytes,
+                       PlaceOptions& place) {
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const CachedSweep link,
+      TuneLink(*place.far_memory, omp_get_max_threads(), LinkCache(options.link_cache_path)));
+  const uint64_t tuned =
+      std::min(link.sweep.tuning.chunk_bytes, LargestFairChunk(transferable_bytes));
+  place.link = link.sweep.profile;
+  place.tuning = TuningFor(options.chunk_bytes.value_or(tuned), link.sweep);
+  if (options.log) {
+    options.log(absl::StrCat(
+        "link: ", FormatBytes(static_cast<uint64_t>(place.link.bytes_per_second)), "/s; chunks of ",
+        FormatBytes(place.tuning.chunk_bytes), ", ", place.tuning.slots, " buffers a thread"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PlacementPlan> ChoosePlan(const JobOptions& options,
+                                         const std::vector<DataSegment>& segments) {
   if (!options.local_memory_bytes.has_value()) return PlanAtFarRatio(segments, options.far_ratio);
   FARGRAPH_ASSIGN_OR_RETURN(
       PlacementPlan plan,
@@ -69,19 +108,27 @@ absl::StatusOr<PlacementPlan> ChoosePlacement(const JobOptions& options, const G
   return plan;
 }
 
-PlaceOptions MakePlaceOptions(const JobOptions& options, uint64_t total_bytes,
-                              FarMemory* far_memory) {
-  PlaceOptions place = {.chunk_bytes = options.chunk_bytes,
+absl::StatusOr<Placement> ChoosePlacement(const JobOptions& options, const GraphFiles& files,
+                                          const Kernel& kernel, const KernelOptions& kernel_options,
+                                          FarMemory* far_memory) {
+  PlaceOptions place = {.tuning = {.chunk_bytes = options.chunk_bytes.value_or(kLocalChunkBytes)},
                         .far_memory = far_memory,
                         .keep = options.keep,
                         .cancelled = options.cancelled};
+  std::vector<DataSegment> segments = JobSegments(files, kernel, kernel_options, place.tuning);
+  const uint64_t transferable_bytes = PlanAtFarRatio(segments, 0).TransferableBytes();
+  if (NeedsTheLink(options, segments)) {
+    FARGRAPH_RETURN_IF_ERROR(FitToLink(options, transferable_bytes, place));
+    segments = JobSegments(files, kernel, kernel_options, place.tuning);
+  }
   if (options.on_load) {
-    place.on_bytes = [&options, total_bytes, done = uint64_t{0}](uint64_t bytes) mutable {
+    place.on_bytes = [&options, transferable_bytes, done = uint64_t{0}](uint64_t bytes) mutable {
       done += bytes;
-      options.on_load(done, total_bytes);
+      options.on_load(done, transferable_bytes);
     };
   }
-  return place;
+  FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan, ChoosePlan(options, segments));
+  return Placement{.plan = std::move(plan), .options = std::move(place)};
 }
 
 /// Runs the kernel and enters in the report what it took.
@@ -128,18 +175,17 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   KernelOptions kernel_options = {.iterations = options.iterations,
                                   .tolerance = options.tolerance,
                                   .precision = options.precision};
-  FARGRAPH_ASSIGN_OR_RETURN(const PlacementPlan plan,
-                            ChoosePlacement(options, files, *kernel, kernel_options));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const Placement placement,
+      ChoosePlacement(options, files, *kernel, kernel_options, far_memory.get()));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> input_ids, files.ReadOriginalIds());
   if (options.source.has_value()) {
     FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
   }
 
-  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
-  FARGRAPH_ASSIGN_OR_RETURN(
-      LoadedGraph loaded,
-      LoadGraph(files, *kernel, plan,
-                MakePlaceOptions(options, plan.TransferableBytes(), far_memory.get())));
+  FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded,
+                            LoadGraph(files, *kernel, placement.plan, placement.options));
 
   const bool reads_weights = kernel->out_lists() == ListUse::kWeightedEdges ||
                              kernel->in_lists() == ListUse::kWeightedEdges;
@@ -158,7 +204,9 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                       .transport = "local",
                       .attached = loaded.attached,
                       .load_seconds = SecondsSince(load_begin),
-                      .link_peak_bytes_per_second = loaded.link.bytes_per_second};
+                      .link_peak_bytes_per_second = placement.options.link.bytes_per_second,
+                      .chunk_bytes = placement.options.tuning.chunk_bytes,
+                      .buffers = placement.options.tuning.slots};
   if (far_memory != nullptr) {
     report.transport = std::string(transport::KindName(far_memory->transport()));
   }

@@ -27,7 +27,8 @@ struct JobOptions {
   std::string token;
   double far_ratio = 0;  ///< of the edge bytes; ignored when local_memory_bytes is set
   std::optional<uint64_t> local_memory_bytes;
-  uint64_t chunk_bytes = 64 << 10;
+  std::optional<uint64_t> chunk_bytes;  ///< nullopt: tuned to the link
+  std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
   bool keep = false;  ///< leave the far edges on the memory nodes for the next job
 
   std::optional<uint64_t> source;  ///< in the input's own ids
@@ -64,9 +65,11 @@ struct JobReport {
   uint64_t bytes_useful = 0;
   uint64_t requests = 0;
   double stall_seconds = 0;               ///< mean over the threads
-  double link_peak_bytes_per_second = 0;  ///< measured before the kernel; 0 without memory nodes
-  uint64_t peak_memory_bytes = 0;         ///< of the process, huge pages included
-  std::optional<bool> verified;           ///< nullopt: not asked
+  double link_peak_bytes_per_second = 0;  ///< as measured; 0 when all is local
+  uint64_t chunk_bytes = 0;
+  uint32_t buffers = 0;            ///< chunks that a thread has room for; 0 when all is local
+  uint64_t peak_memory_bytes = 0;  ///< of the process, huge pages included
+  std::optional<bool> verified;    ///< nullopt: not asked
   nlohmann::ordered_json answer;
 };
 

@@ -3,7 +3,8 @@
 namespace fargraph {
 
 std::vector<const Command*> AllCommands() {
-  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(), &RunCommand(), &RegionsCommand()};
+  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(),
+          &RunCommand(),     &RegionsCommand(),  &ProbeCommand()};
 }
 
 }  // namespace fargraph

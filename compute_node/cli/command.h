@@ -27,6 +27,7 @@ const Command& GenerateCommand();
 const Command& InfoCommand();
 const Command& RunCommand();
 const Command& RegionsCommand();
+const Command& ProbeCommand();
 
 /// In the order in which help lists them.
 std::vector<const Command*> AllCommands();

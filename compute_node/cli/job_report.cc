@@ -76,6 +76,8 @@ Json JobReportJson(const JobReport& report) {
       {"requests", report.requests},
       {"stall_seconds", report.stall_seconds},
       {"link_peak_bytes_per_second", report.link_peak_bytes_per_second},
+      {"chunk_bytes", report.chunk_bytes},
+      {"buffers", report.buffers},
       {"peak_memory_bytes", report.peak_memory_bytes},
       {"verified", report.verified ? Json(*report.verified) : Json(nullptr)},
   };

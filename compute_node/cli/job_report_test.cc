@@ -29,6 +29,8 @@ JobReport FarBfs() {
           .requests = 12,
           .stall_seconds = 0.125,
           .link_peak_bytes_per_second = 4000,
+          .chunk_bytes = 65536,
+          .buffers = 3,
           .peak_memory_bytes = 3 << 20,
           .verified = true,
           .answer = {{"source", 3},
@@ -54,6 +56,8 @@ TEST(JobReportTest, TheJsonHasTheReportAndTheAnswerAtTheTopLevel) {
                                            {"requests", 12},
                                            {"stall_seconds", 0.125},
                                            {"link_peak_bytes_per_second", 4000.0},
+                                           {"chunk_bytes", 65536},
+                                           {"buffers", 3},
                                            {"peak_memory_bytes", 3 << 20},
                                            {"verified", true},
                                            {"source", 3},
@@ -77,7 +81,7 @@ TEST(JobReportTest, AnAnswerCannotHideAFieldOfTheReport) {
 }
 
 TEST(JobReportTest, AJobWithoutAnswerIsAReportToo) {
-  EXPECT_EQ(JobReportJson(JobReport()).size(), 18u);
+  EXPECT_EQ(JobReportJson(JobReport()).size(), 20u);
 }
 
 TEST(JobReportTest, TheTextIsShortAndAligned) {

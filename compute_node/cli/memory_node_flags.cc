@@ -9,6 +9,9 @@
 #include "gflags/gflags.h"
 
 DEFINE_string(memory_nodes, "", "The memory nodes to use: HOST:PORT,HOST:PORT,...");
+DEFINE_string(transport, "auto",
+              "How to reach the memory nodes: verbs, shm or tcp; auto takes verbs where both ends "
+              "have an RDMA device, shm on one host, tcp otherwise");
 DEFINE_string(token_file, "", "The file that holds the memory nodes' token");
 
 namespace fargraph {
@@ -29,6 +32,16 @@ absl::StatusOr<std::vector<std::string>> MemoryNodesFlag() {
     }
   }
   return nodes;
+}
+
+absl::StatusOr<std::optional<transport::Kind>> TransportFlag() {
+  if (FLAGS_transport == "auto") return std::nullopt;
+  const absl::StatusOr<transport::Kind> kind = transport::ParseKind(FLAGS_transport);
+  if (!kind.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--transport cannot be '", FLAGS_transport,
+                                                   "': it takes auto, verbs, shm or tcp"));
+  }
+  return *kind;
 }
 
 absl::StatusOr<std::string> TokenFlag() {

@@ -4,20 +4,19 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "common/units.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/cli/threads_flag.h"
+#include "compute_node/tiers/link_cache.h"
 #include "gflags/gflags.h"
 
-DEFINE_string(transport, "auto",
-              "How to reach the memory nodes: verbs, shm or tcp; auto takes verbs where both ends "
-              "have an RDMA device, shm on one host, tcp otherwise");
 DEFINE_string(far_ratio, "",
               "The share of the edge bytes that lies on the memory nodes, from 0 to 1");
 DEFINE_string(local_memory, "",
               "Instead of --far_ratio: the memory that the job may use here, such as 4GiB; the "
               "edges that do not fit lie on the memory nodes");
-DEFINE_string(chunk_size, "64KiB", "The piece in which edges move, from 4KiB to 4MiB");
+DEFINE_string(chunk_size, "",
+              "The piece in which edges move, from 4KiB to 4MiB; tuned to the link if not set");
 DEFINE_bool(keep, false, "Leave the far edges on the memory nodes for the next job");
 DEFINE_string(source, "", "The vertex to begin at, by its id in the input that was converted");
 DEFINE_string(iterations, "", "The number of iterations to do, or at most to do");
@@ -28,27 +27,17 @@ DEFINE_string(trials, "1", "Times to run the kernel, each timed; the last one's 
 DEFINE_bool(verify, false, "Compute the answer anew, serially and from the files, and compare");
 DEFINE_string(output, "", "The file to write every vertex' result to; - is standard output");
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
-DEFINE_int32(threads, 0, "Threads to compute with; 0: as many as this process may use");
 DEFINE_string(json, "", "The file to write a report in JSON to; - is standard output");
 DEFINE_bool(verify_files, false, "Check every byte of the graph's files before use");
 
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kSmallestChunk = 4 * kKiB;
-constexpr uint64_t kLargestChunk = 4 * kMiB;
-constexpr int kMostThreads = 4096;
-
 absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.memory_nodes, MemoryNodesFlag());
   FARGRAPH_ASSIGN_OR_RETURN(job.token, TokenFlag());
-  if (FLAGS_transport == "auto") return absl::OkStatus();
-  const absl::StatusOr<transport::Kind> kind = transport::ParseKind(FLAGS_transport);
-  if (!kind.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--transport cannot be '", FLAGS_transport,
-                                                   "': it takes auto, verbs, shm or tcp"));
-  }
-  job.transport = *kind;
+  FARGRAPH_ASSIGN_OR_RETURN(job.transport, TransportFlag());
+  job.link_cache_path = LinkCache::DefaultPath();
   return absl::OkStatus();
 }
 
@@ -56,7 +45,7 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(const auto far_ratio, OptionalNumber("far_ratio", FLAGS_far_ratio));
   FARGRAPH_ASSIGN_OR_RETURN(job.local_memory_bytes,
                             OptionalBytes("local_memory", FLAGS_local_memory));
-  FARGRAPH_ASSIGN_OR_RETURN(const auto chunk_bytes, OptionalBytes("chunk_size", FLAGS_chunk_size));
+  FARGRAPH_ASSIGN_OR_RETURN(job.chunk_bytes, OptionalBytes("chunk_size", FLAGS_chunk_size));
   if (far_ratio && job.local_memory_bytes) {
     return absl::InvalidArgumentError(
         "--far_ratio and --local_memory both say where edges lie; set one of them");
@@ -71,8 +60,8 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
         absl::StrCat("--far_ratio=", FLAGS_far_ratio,
                      " needs somewhere to put the edges; name the --memory_nodes"));
   }
-  job.chunk_bytes = chunk_bytes.value_or(job.chunk_bytes);
-  if (job.chunk_bytes < kSmallestChunk || job.chunk_bytes > kLargestChunk) {
+  if (job.chunk_bytes &&
+      (*job.chunk_bytes < kLeastChunkBytes || *job.chunk_bytes > kLargestChunkBytes)) {
     return absl::InvalidArgumentError(absl::StrCat("--chunk_size cannot be '", FLAGS_chunk_size,
                                                    "': it takes a size from 4KiB to 4MiB"));
   }
@@ -139,11 +128,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& argume
   FARGRAPH_RETURN_IF_ERROR(ReadPlacementFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadKernelFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadOutputFlags(options));
-  if (FLAGS_threads < 0 || FLAGS_threads > kMostThreads) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--threads cannot be '", FLAGS_threads, "': it takes a number from 0 to ", kMostThreads));
-  }
-  options.threads = FLAGS_threads;
+  FARGRAPH_ASSIGN_OR_RETURN(options.threads, ThreadsFlag());
   return options;
 }
 

@@ -39,7 +39,7 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   EXPECT_EQ(options->job.transport, std::nullopt);
   EXPECT_EQ(options->job.far_ratio, 0);
   EXPECT_EQ(options->job.local_memory_bytes, std::nullopt);
-  EXPECT_EQ(options->job.chunk_bytes, 64u << 10);
+  EXPECT_EQ(options->job.chunk_bytes, std::nullopt);
   EXPECT_EQ(options->job.source, std::nullopt);
   EXPECT_EQ(options->job.iterations, std::nullopt);
   EXPECT_EQ(options->job.tolerance, std::nullopt);

@@ -3,7 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,7 +13,6 @@
 namespace fargraph {
 namespace {
 
-constexpr size_t kSlotsPerThread = 8;
 constexpr uint64_t kBlockBytes = 512;
 
 ListUse UseOf(const Kernel& kernel, Direction direction) {
@@ -67,34 +66,27 @@ uint64_t SlotBytes(const std::vector<Load>& loads, uint64_t chunk_bytes) {
   return chunk_bytes + (weights ? chunk_bytes / sizeof(VertexId) * kWeightBytes : 0);
 }
 
-uint64_t RingBytes(uint64_t slot_bytes) {
-  return omp_get_max_threads() * kSlotsPerThread * slot_bytes;
+/// Of one thread.
+uint64_t RingBytes(const std::vector<Load>& loads, const LinkTuning& tuning) {
+  return tuning.slots * SlotBytes(loads, tuning.chunk_bytes);
 }
 
-/// One queue and one slice of the rings per thread, and the link measured with all of them at once.
-absl::Status OpenStreams(FarMemory& far_memory, uint64_t chunk_bytes, uint64_t slot_bytes,
-                         const FarSegment& segment, LoadedGraph& graph) {
+/// One queue and one slice of the rings per thread.
+absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& options,
+                         LoadedGraph& graph) {
+  const LinkTuning& tuning = options.tuning;
+  const uint64_t ring_bytes = RingBytes(loads, tuning);
   const size_t threads = omp_get_max_threads();
-  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(RingBytes(slot_bytes)));
-  FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region, far_memory.RegisterMemory(graph.rings.bytes()));
-
-  const auto ring = [&](size_t thread) {
-    const uint64_t ring_bytes = kSlotsPerThread * slot_bytes;
-    return graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes);
-  };
-  std::vector<std::unique_ptr<FarQueue>> queues(threads);
-  std::vector<ProbeLane> lanes(threads);
+  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(threads * ring_bytes));
+  FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
+                            options.far_memory->RegisterMemory(graph.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {
-    FARGRAPH_ASSIGN_OR_RETURN(queues[thread],
-                              far_memory.OpenQueue(*graph.rings_region, kSlotsPerThread));
-    lanes[thread] = {.queue = queues[thread].get(),
-                     .buffer = ring(thread).first(kSlotsPerThread * chunk_bytes)};
-  }
-  FARGRAPH_ASSIGN_OR_RETURN(graph.link, ProbeLink(lanes, segment, kBlockBytes, chunk_bytes));
-  for (size_t thread = 0; thread < threads; ++thread) {
-    graph.streams.push_back(
-        std::make_unique<EdgeStream>(std::move(queues[thread]), ring(thread), slot_bytes,
-                                     graph.link.Shape(kBlockBytes, chunk_bytes)));
+    FARGRAPH_ASSIGN_OR_RETURN(
+        std::unique_ptr<FarQueue> queue,
+        options.far_memory->OpenQueue(*graph.rings_region, tuning.slots, tuning.queue_pairs));
+    graph.streams.push_back(std::make_unique<EdgeStream>(
+        std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes),
+        SlotBytes(loads, tuning.chunk_bytes), options.link.Shape(kBlockBytes, tuning.chunk_bytes)));
   }
   return absl::OkStatus();
 }
@@ -112,7 +104,7 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
 }
 
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, uint64_t chunk_bytes) {
+                                     const KernelOptions& options, const LinkTuning& tuning) {
   const std::vector<Load> loads = LoadsFor(files, kernel);
   std::vector<DataSegment> segments = kernel.Segments(files.manifest(), options);
   for (const Load& load : loads) {
@@ -136,7 +128,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .behaviour = kIndexedReadOnly});
   }
   segments.push_back({.name = "rings",
-                      .bytes = RingBytes(SlotBytes(loads, chunk_bytes)),
+                      .bytes = omp_get_max_threads() * RingBytes(loads, tuning),
                       .residence = Residence::kLocalWithFar});
   return segments;
 }
@@ -144,7 +136,6 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
                                       const PlacementPlan& plan, const PlaceOptions& options) {
   LoadedGraph graph = {.attached = true};
-  std::optional<FarSegment> largest_segment;
   const std::vector<Load> loads = LoadsFor(files, kernel);
   for (const Load& load : loads) {
     auto& lists = load.direction == Direction::kOut ? graph.out : graph.in;
@@ -159,20 +150,12 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
     lists = std::move(placed.lists);
     graph.edge_bytes += lists->edges() * lists->bytes_per_edge();
     graph.far_bytes += placed.far_bytes;
-    if (!placed.far_segment.has_value()) continue;
-    graph.attached &= placed.attached;
-    if (!largest_segment || largest_segment->bytes < placed.far_segment->bytes)
-      largest_segment = placed.far_segment;
+    if (placed.far_bytes > 0) graph.attached &= placed.attached;
   }
   if (files.manifest().symmetric) graph.in = graph.out;
 
-  if (largest_segment.has_value()) {
-    FARGRAPH_RETURN_IF_ERROR(OpenStreams(*options.far_memory, options.chunk_bytes,
-                                         SlotBytes(loads, options.chunk_bytes), *largest_segment,
-                                         graph));
-  } else {
-    graph.attached = false;
-  }
+  graph.attached &= graph.far_bytes > 0;
+  if (graph.far_bytes > 0) FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
   return graph;
 }
 

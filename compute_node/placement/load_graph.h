@@ -12,7 +12,7 @@
 #include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/far_memory.h"
-#include "compute_node/tiers/link_probe.h"
+#include "compute_node/tiers/link_sweep.h"
 #include "graph/graph_files.h"
 
 namespace fargraph {
@@ -29,19 +29,18 @@ struct LoadedGraph {
   uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
   bool attached = false;    ///< all far bytes were on the memory nodes already
-  LinkProfile link;         ///< zeros when nothing is far
 };
 
 /// Checks that the graph has the lists that the kernel reads. InvalidArgument says how to convert
 /// it again.
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
-/// Every array of a job that runs the kernel on this graph, with rings for chunks of `chunk_bytes`.
+/// Every array of a job that runs the kernel on this graph, with rings as the tuning says.
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, uint64_t chunk_bytes);
+                                     const KernelOptions& options, const LinkTuning& tuning);
 
-/// Loads what the kernel reads of the graph, places it as planned, and measures the link. Errors of
-/// the files and of far memory pass through.
+/// Loads what the kernel reads of the graph and places it as planned. Errors of the files and of
+/// far memory pass through.
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
                                       const PlacementPlan& plan, const PlaceOptions& options);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -168,23 +169,22 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
                                        const PlaceOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
   const auto prefix = [&](absl::string_view array) {
-    return UploadPrefix(files, direction, array, options.chunk_bytes);
+    return UploadPrefix(files, direction, array, options.tuning.chunk_bytes);
   };
-  ChunkTable chunks(index, sizeof(VertexId), options.chunk_bytes);
+  ChunkTable chunks(index, sizeof(VertexId), options.tuning.chunk_bytes);
   FARGRAPH_ASSIGN_OR_RETURN(Placement edges, PlaceArray(files.Edges(direction), chunks,
                                                         prefix("edges"), far_ratio, options));
   Placement weights;
   if (with_weights) {
     // The same cut, in bytes of weights.
     const ChunkTable weight_chunks(index, kWeightBytes,
-                                   options.chunk_bytes / sizeof(VertexId) * kWeightBytes);
+                                   options.tuning.chunk_bytes / sizeof(VertexId) * kWeightBytes);
     FARGRAPH_ASSIGN_OR_RETURN(weights, PlaceArray(files.Weights(direction), weight_chunks,
                                                   prefix("weights"), far_ratio, options));
   }
 
   PlacedLists placed = {.far_bytes = edges.far_bytes + weights.far_bytes};
   if (edges.upload.has_value()) {
-    placed.far_segment = edges.upload->segment;
     placed.attached = edges.upload->attached && (!with_weights || weights.upload->attached);
   }
   placed.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),

@@ -5,17 +5,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "absl/status/statusor.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/link_sweep.h"
 #include "graph/graph_files.h"
 
 namespace fargraph {
 
 struct PlaceOptions {
-  uint64_t chunk_bytes = 0;
+  LinkTuning tuning;
+  LinkProfile link;                 ///< needed when anything goes far
   FarMemory* far_memory = nullptr;  ///< needed when anything goes far; must outlive the lists
   bool keep = false;                ///< what is uploaded stays on the memory nodes after this job
   const std::atomic<bool>* cancelled = nullptr;
@@ -26,8 +27,7 @@ struct PlaceOptions {
 struct PlacedLists {
   std::shared_ptr<const EdgeLists> lists;
   uint64_t far_bytes = 0;
-  std::optional<FarSegment> far_segment;  ///< that of the edges; nullopt when no chunk is far
-  bool attached = false;                  ///< the far bytes were on the memory nodes already
+  bool attached = false;  ///< the far bytes were on the memory nodes already
 };
 
 /// Loads one direction of a graph: the index into local memory, and every chunk of the edges, and

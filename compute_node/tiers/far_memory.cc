@@ -115,6 +115,16 @@ absl::Status FarMemory::OpenLeases() {
   return absl::OkStatus();
 }
 
+std::vector<MemoryNodeName> FarMemory::nodes() const {
+  std::vector<MemoryNodeName> names;
+  for (const Node& node : nodes_) {
+    names.push_back({node.client->address(), node.client->description().node_id});
+  }
+  std::sort(names.begin(), names.end(),
+            [](const MemoryNodeName& a, const MemoryNodeName& b) { return a.address < b.address; });
+  return names;
+}
+
 absl::StatusOr<FarSegment> FarMemory::Allocate(const std::string& name, uint64_t bytes) {
   Segment segment = {.bytes = bytes};
   for (size_t part = 0; part < nodes_.size(); ++part) {
@@ -198,21 +208,24 @@ absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> FarMemory::RegisterMemo
 }
 
 absl::StatusOr<std::unique_ptr<FarQueue>> FarMemory::OpenQueue(
-    const transport::MemoryRegion& buffer, uint32_t tags) {
-  std::unique_ptr<FarQueue> queue(new FarQueue(*this, buffer.lkey(), tags));
+    const transport::MemoryRegion& buffer, uint32_t tags, uint32_t queue_pairs) {
+  std::unique_ptr<FarQueue> queue(new FarQueue(*this, buffer.lkey(), tags, queue_pairs));
   const transport::QueuePairOptions options;
-  FARGRAPH_ASSIGN_OR_RETURN(queue->completion_queue_,
-                            device_->CreateCompletionQueue(options.capacity * nodes_.size()));
-  for (const Node& node : nodes_) {
-    auto queue_pair = device_->Connect(node.lease->endpoint(), node.lease->ticket(),
-                                       *queue->completion_queue_, options);
+  FARGRAPH_ASSIGN_OR_RETURN(
+      queue->completion_queue_,
+      device_->CreateCompletionQueue(options.capacity * nodes_.size() * queue_pairs));
+  for (size_t channel = 0; channel < nodes_.size() * queue_pairs; ++channel) {
+    const size_t node = channel / queue_pairs;
+    const Lease& lease = *nodes_[node].lease;
+    auto queue_pair =
+        device_->Connect(lease.endpoint(), lease.ticket(), *queue->completion_queue_, options);
     if (!queue_pair.ok()) {
       return absl::Status(
           queue_pair.status().code(),
-          absl::StrCat("connecting to memory node ", node.client->address(), " over ",
+          absl::StrCat("connecting to memory node ", nodes_[node].client->address(), " over ",
                        transport::KindName(transport()), ": ", queue_pair.status().message()));
     }
-    queue->channels_.push_back({.queue_pair = *std::move(queue_pair)});
+    queue->channels_.push_back({.node = node, .queue_pair = *std::move(queue_pair)});
     queue->channels_.back().requests.reserve(options.capacity);
   }
   return queue;

@@ -32,6 +32,11 @@ struct FarSegment {
   uint64_t bytes = 0;
 };
 
+struct MemoryNodeName {
+  std::string address;  ///< HOST:PORT
+  std::string node_id;  ///< of the process that answers there: another one after a restart
+};
+
 /// The memory nodes of a job as one address space. Holds a lease on each node; all that is not
 /// sealed with `keep` is reclaimed when the object goes. Segments are made, sealed and attached by
 /// one thread while no queue is in use.
@@ -48,6 +53,9 @@ class FarMemory {
   transport::Kind transport() const { return device_->kind(); }
   /// Why that one: "shm, since all memory nodes are on this host".
   const std::string& transport_choice() const { return transport_choice_; }
+
+  /// The memory nodes, by address.
+  std::vector<MemoryNodeName> nodes() const;
 
   /// A new segment of `bytes` (at least 1), writable until it is sealed. ResourceExhausted when a
   /// node is full.
@@ -67,10 +75,11 @@ class FarMemory {
   absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> RegisterMemory(
       absl::Span<std::byte> memory);
 
-  /// Connects a queue to every node. All bytes that it moves are in `buffer`. `tags`: as in
-  /// TierQueue. This object must outlive the queue. Any thread may open one.
+  /// Connects a queue to every node, by so many queue pairs each. All bytes that it moves are in
+  /// `buffer`. `tags`: as in TierQueue. This object must outlive the queue. Any thread may open
+  /// one.
   absl::StatusOr<std::unique_ptr<FarQueue>> OpenQueue(const transport::MemoryRegion& buffer,
-                                                      uint32_t tags);
+                                                      uint32_t tags, uint32_t queue_pairs = 1);
 
  private:
   friend class FarQueue;

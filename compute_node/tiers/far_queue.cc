@@ -24,8 +24,8 @@ uint32_t TagOf(uint64_t wr_id) { return static_cast<uint32_t>(wr_id); }
 
 }  // namespace
 
-FarQueue::FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags)
-    : memory_(memory), lkey_(lkey), requests_left_(tags) {}
+FarQueue::FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags, uint32_t queue_pairs)
+    : memory_(memory), lkey_(lkey), queue_pairs_(queue_pairs), requests_left_(tags) {}
 
 absl::Status FarQueue::Submit(absl::Span<const Extent> extents, uint32_t tag) {
   return Enqueue(WorkRequest::Opcode::kRead, extents, tag);
@@ -45,7 +45,7 @@ absl::Status FarQueue::Enqueue(WorkRequest::Opcode opcode, absl::Span<const Exte
       const uint64_t most = std::min(extent.length - done, transport::kMaxRequestBytes);
       const StripeRun run = FirstRun(begin + done, most, segment.parts.size());
       const FarMemory::Part& part = segment.parts[run.part];
-      channels_[part.node].requests.push_back(
+      channels_[NextChannelTo(part.node)].requests.push_back(
           {.opcode = opcode,
            .local_address = extent.destination + done,
            .length = run.length,
@@ -60,21 +60,25 @@ absl::Status FarQueue::Enqueue(WorkRequest::Opcode opcode, absl::Span<const Exte
   }
   traffic_.requests += requests_left_[tag];
   ++in_flight_;
-  for (size_t node = 0; node < channels_.size(); ++node)
-    FARGRAPH_RETURN_IF_ERROR(PostWaiting(node));
-  return absl::OkStatus();
+  return PostWaiting();
 }
 
-absl::Status FarQueue::PostWaiting(size_t node) {
-  Channel& channel = channels_[node];
-  if (channel.posted == channel.requests.size()) return absl::OkStatus();
-  const absl::StatusOr<size_t> accepted =
-      channel.queue_pair->Post(absl::MakeConstSpan(channel.requests).subspan(channel.posted));
-  if (!accepted.ok()) return NodeFailed(node, accepted.status().message());
-  channel.posted += *accepted;
-  if (2 * channel.posted >= channel.requests.size()) {  // seldom enough to cost nothing
-    channel.requests.erase(channel.requests.begin(), channel.requests.begin() + channel.posted);
-    channel.posted = 0;
+size_t FarQueue::NextChannelTo(size_t node) {
+  if (++turn_ >= queue_pairs_) turn_ = 0;
+  return node * queue_pairs_ + turn_;
+}
+
+absl::Status FarQueue::PostWaiting() {
+  for (Channel& channel : channels_) {
+    if (channel.posted == channel.requests.size()) continue;
+    const absl::StatusOr<size_t> accepted =
+        channel.queue_pair->Post(absl::MakeConstSpan(channel.requests).subspan(channel.posted));
+    if (!accepted.ok()) return NodeFailed(channel.node, accepted.status().message());
+    channel.posted += *accepted;
+    if (2 * channel.posted >= channel.requests.size()) {  // seldom enough to cost nothing
+      channel.requests.erase(channel.requests.begin(), channel.requests.begin() + channel.posted);
+      channel.posted = 0;
+    }
   }
   return absl::OkStatus();
 }
@@ -91,10 +95,7 @@ absl::StatusOr<size_t> FarQueue::Poll(absl::Span<uint32_t> tags) {
     if (--requests_left_[TagOf(completion.wr_id)] == 0) tags[done++] = TagOf(completion.wr_id);
   }
   in_flight_ -= done;
-  if (count > 0) {
-    for (size_t node = 0; node < channels_.size(); ++node)
-      FARGRAPH_RETURN_IF_ERROR(PostWaiting(node));
-  }
+  if (count > 0) FARGRAPH_RETURN_IF_ERROR(PostWaiting());
   return done;
 }
 

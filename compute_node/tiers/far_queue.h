@@ -17,9 +17,9 @@ namespace fargraph {
 
 class FarMemory;
 
-/// One thread's way to far memory: a completion queue, and a queue pair to every memory node. Made
-/// by FarMemory::OpenQueue. Extents are cut at stripe borders; what a queue pair has no room for
-/// waits here.
+/// One thread's way to far memory: a completion queue, and one or more queue pairs to every memory
+/// node, which take the node's requests in turn. Made by FarMemory::OpenQueue. Extents are cut at
+/// stripe borders; what a queue pair has no room for waits here.
 class FarQueue : public TierQueue {
  public:
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override;
@@ -35,24 +35,27 @@ class FarQueue : public TierQueue {
  private:
   friend class FarMemory;
 
-  /// Requests of one node in posting order: [posted, requests.size()) wait for room in the queue
-  /// pair.
+  /// Requests of one queue pair in posting order: [posted, requests.size()) wait for room in it.
   struct Channel {
+    size_t node = 0;
     std::unique_ptr<transport::QueuePair> queue_pair;
     std::vector<transport::WorkRequest> requests;
     size_t posted = 0;
   };
 
-  FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags);
+  FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags, uint32_t queue_pairs);
+  size_t NextChannelTo(size_t node);
   absl::Status Enqueue(transport::WorkRequest::Opcode opcode, absl::Span<const Extent> extents,
                        uint32_t tag);
-  absl::Status PostWaiting(size_t node);
+  absl::Status PostWaiting();
   absl::Status NodeFailed(size_t node, absl::string_view reason) const;
 
   const FarMemory& memory_;
   const uint32_t lkey_;
+  const uint32_t queue_pairs_;                                    ///< to each node
   std::unique_ptr<transport::CompletionQueue> completion_queue_;  // goes after the queue pairs
-  std::vector<Channel> channels_;
+  std::vector<Channel> channels_;        ///< those to node n begin at n * queue_pairs_
+  uint32_t turn_ = 0;                    ///< of a node's queue pairs
   std::vector<uint32_t> requests_left_;  ///< by tag
   std::array<transport::Completion, 16> completions_;
   size_t in_flight_ = 0;

@@ -3,94 +3,203 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
+#include <barrier>
+#include <numeric>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "common/status_macros.h"
+#include "common/units.h"
 
 namespace fargraph {
 namespace {
 
-constexpr absl::Duration kMeasureTime = absl::Milliseconds(30);
+constexpr uint64_t kSegmentBytes = 32 * kMiB;
+constexpr uint64_t kLeastSegmentBytes = 256 * kKiB;
+constexpr uint64_t kBufferBytes = 32 * kMiB;
+constexpr uint64_t kAlignment = 4 * kKiB;
+constexpr uint32_t kMostTags = 128;
+constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);
+constexpr absl::Duration kTouchTime = absl::Milliseconds(80);
 constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 
-/// Keeps `depth` reads of `length` bytes in flight, walking over the segment from a start of its
-/// own, until the time is over; returns how many completed.
-absl::StatusOr<uint64_t> ReadForAWhile(const ProbeLane& lane, const FarSegment& segment,
-                                       uint64_t first_position, uint64_t length, uint32_t depth) {
-  const uint64_t positions = segment.bytes / length;
-  uint64_t position = first_position;
-  const auto submit = [&](uint32_t tag) {
-    const Extent extent = {.address = segment.address + position++ % positions * length,
-                           .length = length,
-                           .destination = lane.buffer.data() + tag * length};
-    return lane.queue->Submit({&extent, 1}, tag);
-  };
+/// Arrivals per second from the first on, which came through a pipe that was still filling.
+class ArrivalRate {
+ public:
+  explicit ArrivalRate(absl::Time begin) : begin_(begin) {}
 
-  std::vector<uint32_t> arrived(depth);
-  for (uint32_t tag = 0; tag < depth; ++tag) FARGRAPH_RETURN_IF_ERROR(submit(tag));
-  uint64_t completed = 0;
-  const absl::Time end = absl::Now() + kMeasureTime;
-  while (lane.queue->in_flight() > 0) {
-    FARGRAPH_ASSIGN_OR_RETURN(const size_t count, lane.queue->Poll(absl::MakeSpan(arrived)));
-    const bool go_on = absl::Now() < end;
-    if (go_on) completed += count;
-    for (size_t i = 0; i < count && go_on; ++i) FARGRAPH_RETURN_IF_ERROR(submit(arrived[i]));
-    if (count == 0) lane.queue->Wait(kLongestWait);
-  }
-  return completed;
-}
-
-/// Reads per second of all lanes together.
-absl::StatusOr<double> ReadsPerSecond(absl::Span<const ProbeLane> lanes, const FarSegment& segment,
-                                      uint64_t length, uint32_t depth) {
-  std::atomic<uint64_t> completed = 0;
-  absl::Mutex mutex;
-  absl::Status status;
-#pragma omp parallel for num_threads(static_cast <int>(lanes.size())) schedule(static)
-  for (size_t lane = 0; lane < lanes.size(); ++lane) {
-    const uint64_t start = segment.bytes / length * lane / lanes.size();
-    const absl::StatusOr<uint64_t> reads =
-        ReadForAWhile(lanes[lane], segment, start, length, depth);
-    if (reads.ok()) {
-      completed += *reads;
+  void Count(size_t arrivals, absl::Time now) {
+    last_ = now;
+    if (first_arrivals_ == 0) {
+      first_ = now;
+      first_arrivals_ = arrivals;
     } else {
-      absl::MutexLock lock(&mutex);
-      status.Update(reads.status());
+      later_arrivals_ += arrivals;
     }
   }
-  FARGRAPH_RETURN_IF_ERROR(status);
-  return static_cast<double>(completed) / absl::ToDoubleSeconds(kMeasureTime);
-}
+
+  double PerSecond() const {
+    // All at once: the wait for them is all there is to go by.
+    if (later_arrivals_ == 0) {
+      return static_cast<double>(first_arrivals_) / absl::ToDoubleSeconds(last_ - begin_);
+    }
+    return static_cast<double>(later_arrivals_) / absl::ToDoubleSeconds(last_ - first_);
+  }
+
+ private:
+  const absl::Time begin_;
+  absl::Time first_;
+  absl::Time last_;
+  uint64_t first_arrivals_ = 0;
+  uint64_t later_arrivals_ = 0;
+};
+
+uint64_t Share(uint64_t bytes, size_t lanes) { return bytes / lanes / kAlignment * kAlignment; }
 
 }  // namespace
 
-RequestShape LinkProfile::Shape(uint64_t block_bytes, uint64_t largest_request_bytes) const {
-  const double bytes_per_request =
-      requests_per_second > 0 ? bytes_per_second / requests_per_second : 0;
-  const double gap = std::clamp(bytes_per_request, 0.0, static_cast<double>(largest_request_bytes));
-  return {.block_bytes = block_bytes,
-          .break_even_gap_bytes = static_cast<uint64_t>(gap),
-          .largest_request_bytes = largest_request_bytes};
+absl::StatusOr<std::unique_ptr<LinkProbe>> LinkProbe::Open(FarMemory& memory, uint32_t threads,
+                                                           absl::Duration time) {
+  std::unique_ptr<LinkProbe> probe(new LinkProbe(memory, threads, absl::Now() + time));
+  FARGRAPH_RETURN_IF_ERROR(probe->FindSegment());
+  FARGRAPH_RETURN_IF_ERROR(probe->AllocateBuffers());
+  FARGRAPH_RETURN_IF_ERROR(probe->OpenQueues(/*queue_pairs=*/1));
+  FARGRAPH_RETURN_IF_ERROR(probe->TouchSegment());
+  return probe;
 }
 
-absl::StatusOr<LinkProfile> ProbeLink(absl::Span<const ProbeLane> lanes, const FarSegment& segment,
-                                      uint64_t block_bytes, uint64_t chunk_bytes) {
-  const uint64_t block = std::min(block_bytes, segment.bytes);
-  const uint64_t chunk = std::min(chunk_bytes, segment.bytes);
-  const uint32_t depth = lanes[0].buffer.size() / chunk_bytes;
+LinkProbe::~LinkProbe() {
+  lanes_.clear();
+  // A node that cannot free it has been lost, and the segment with it.
+  if (owns_segment_) memory_.Free(segment_).IgnoreError();
+}
 
-  LinkProfile profile;
-  FARGRAPH_ASSIGN_OR_RETURN(const double chunks, ReadsPerSecond(lanes, segment, chunk, depth));
-  profile.bytes_per_second = chunks * static_cast<double>(chunk);
-  FARGRAPH_ASSIGN_OR_RETURN(profile.requests_per_second,
-                            ReadsPerSecond(lanes, segment, block, depth));
-  FARGRAPH_ASSIGN_OR_RETURN(const double one_by_one,
-                            ReadsPerSecond(lanes.first(1), segment, block, /*depth=*/1));
-  profile.read_seconds = one_by_one > 0 ? 1 / one_by_one : 0;
-  return profile;
+absl::Status LinkProbe::FindSegment() {
+  absl::StatusOr<FarSegment> segment = memory_.Allocate("fargraph/probe", kSegmentBytes);
+  for (uint64_t bytes = kSegmentBytes / 2;
+       absl::IsResourceExhausted(segment.status()) && bytes >= kLeastSegmentBytes; bytes /= 2) {
+    segment = memory_.Allocate("fargraph/probe", bytes);
+  }
+  if (absl::IsResourceExhausted(segment.status())) return AttachAnySegment(segment.status());
+  FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
+  owns_segment_ = true;
+  return absl::OkStatus();
+}
+
+/// On nodes that are full of what earlier jobs kept, some of that will do. It cannot be let go of
+/// before the job ends.
+absl::Status LinkProbe::AttachAnySegment(const absl::Status& no_room) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, memory_.FindSegments(""));
+  for (const std::string& name : names) {
+    absl::StatusOr<FarSegment> segment = memory_.Attach(name, kLeastSegmentBytes);
+    if (absl::IsNotFound(segment.status())) continue;
+    FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
+    return absl::OkStatus();
+  }
+  return no_room;
+}
+
+absl::Status LinkProbe::AllocateBuffers() {
+  FARGRAPH_ASSIGN_OR_RETURN(buffers_, MappedMemory::Allocate(kBufferBytes));
+  FARGRAPH_ASSIGN_OR_RETURN(buffers_region_, memory_.RegisterMemory(buffers_.bytes()));
+  for (size_t lane = 0; lane < lanes_.size(); ++lane) {
+    lanes_[lane].bytes = Share(segment_.bytes, lanes_.size());
+    lanes_[lane].address = segment_.address + lane * lanes_[lane].bytes;
+    lanes_[lane].buffer = buffers_.data() + lane * Share(kBufferBytes, lanes_.size());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LinkProbe::OpenQueues(uint32_t queue_pairs) {
+  if (queue_pairs == queue_pairs_) return absl::OkStatus();
+  for (Lane& lane : lanes_) {
+    FARGRAPH_ASSIGN_OR_RETURN(lane.queue,
+                              memory_.OpenQueue(*buffers_region_, kMostTags, queue_pairs));
+  }
+  queue_pairs_ = queue_pairs;
+  return absl::OkStatus();
+}
+
+/// Reads the segment once: the first touch of a page is no measure of later ones. On a slow link
+/// the part that was read in time is the segment from then on.
+absl::Status LinkProbe::TouchSegment() {
+  const ReadLoad load = {.bytes = std::min(64 * kKiB, lanes_[0].bytes), .depth = 4};
+  const Stop stop = {.time = kTouchTime, .reads = lanes_[0].bytes / load.bytes};
+  FARGRAPH_RETURN_IF_ERROR(ReadOnAllLanes(load, stop).status());
+  for (Lane& lane : lanes_) lane.bytes = lane.offset;
+  return absl::OkStatus();
+}
+
+SweepLimits LinkProbe::limits() const {
+  const auto smallest = std::min_element(
+      lanes_.begin(), lanes_.end(), [](const Lane& a, const Lane& b) { return a.bytes < b.bytes; });
+  return {.threads = static_cast<uint32_t>(lanes_.size()),
+          .largest_read_bytes = std::min(kLargestChunkBytes, smallest->bytes),
+          .ring_bytes = Share(kBufferBytes, lanes_.size())};
+}
+
+absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& load) {
+  if (absl::Now() + kMeasureTime > end_) return std::nullopt;
+  FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
+                            ReadOnAllLanes(load, {.time = kMeasureTime}));
+  return std::accumulate(rates.begin(), rates.end(), 0.0);
+}
+
+absl::StatusOr<std::vector<double>> LinkProbe::ReadOnAllLanes(const ReadLoad& load,
+                                                              const Stop& stop) {
+  std::vector<double> rates(lanes_.size());
+  absl::Mutex mutex;
+  absl::Status status;
+  std::barrier start(static_cast<ptrdiff_t>(lanes_.size()));
+#pragma omp parallel num_threads(static_cast <int>(lanes_.size()))
+  {
+    const int lane = omp_get_thread_num();
+    start.arrive_and_wait();  // a lane that reads alone reads faster
+    const absl::StatusOr<double> rate = Read(lanes_[lane], load, stop);
+    const absl::MutexLock lock(&mutex);
+    status.Update(rate.status());
+    rates[lane] = rate.value_or(0);
+  }
+  FARGRAPH_RETURN_IF_ERROR(status);
+  return rates;
+}
+
+/// Keeps the load in flight, walking round the lane's part of the segment, until it is to stop, and
+/// then until all has arrived.
+absl::StatusOr<double> LinkProbe::Read(Lane& lane, const ReadLoad& load, const Stop& stop) {
+  uint64_t submitted = 0;
+  const auto submit = [&](uint32_t tag) {
+    if (lane.offset + load.bytes > lane.bytes) lane.offset = 0;
+    const Extent extent = {.address = lane.address + lane.offset,
+                           .length = load.bytes,
+                           .destination = lane.buffer + tag * load.bytes};
+    lane.offset += load.bytes;
+    ++submitted;
+    return lane.queue->Submit({&extent, 1}, tag);
+  };
+
+  const absl::Time begin = absl::Now();
+  for (uint32_t tag = 0; tag < load.depth; ++tag) FARGRAPH_RETURN_IF_ERROR(submit(tag));
+  std::array<uint32_t, kMostTags> arrived;
+  ArrivalRate rate(begin);
+  while (lane.queue->in_flight() > 0) {
+    FARGRAPH_ASSIGN_OR_RETURN(const size_t count, lane.queue->Poll(absl::MakeSpan(arrived)));
+    if (count == 0) {
+      lane.queue->Wait(kLongestWait);
+      continue;
+    }
+    const absl::Time now = absl::Now();
+    rate.Count(count, now);
+    const bool go_on = now - begin < stop.time;
+    for (size_t i = 0; i < count && go_on && submitted < stop.reads; ++i) {
+      FARGRAPH_RETURN_IF_ERROR(submit(arrived[i]));
+    }
+  }
+  return rate.PerSecond();
 }
 
 }  // namespace fargraph

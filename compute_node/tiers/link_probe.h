@@ -3,36 +3,74 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
-#include "compute_node/pipeline/planner.h"
+#include "absl/time/time.h"
+#include "common/mapped_memory.h"
 #include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/link_sweep.h"
 
 namespace fargraph {
 
-/// What the link to far memory can do, as all threads together see it.
-struct LinkProfile {
-  double bytes_per_second = 0;     ///< with requests of the given chunk size
-  double requests_per_second = 0;  ///< with requests of a block, many in flight
-  double read_seconds = 0;         ///< one block, nothing else in flight
+/// Reads from the memory nodes to see how fast they come, on as many threads as a job has.
+///
+/// What it reads is a segment of its own, at most 32 MiB on all nodes together, which it frees
+/// again: before the first upload there is no other, and a chunk size is needed to make that. On
+/// nodes without room for it, it reads a sealed segment. What it reads into is at most 32 MiB too.
+/// Used by one thread.
+class LinkProbe {
+ public:
+  /// Measures for `time` at most, this call included. ResourceExhausted when the memory nodes have
+  /// neither room for the segment nor a sealed one.
+  static absl::StatusOr<std::unique_ptr<LinkProbe>> Open(FarMemory& memory, uint32_t threads,
+                                                         absl::Duration time);
 
-  /// What the planner should merge: a gap pays while reading it takes no longer than a request of
-  /// its own.
-  RequestShape Shape(uint64_t block_bytes, uint64_t largest_request_bytes) const;
+  LinkProbe(const LinkProbe&) = delete;
+  LinkProbe& operator=(const LinkProbe&) = delete;
+  ~LinkProbe();
+
+  SweepLimits limits() const;
+
+  /// Reads per second of all threads, one OpenMP thread each, that keep the load in flight; nullopt
+  /// when the time is over. Takes a few milliseconds. Unavailable when a node was lost.
+  absl::StatusOr<std::optional<double>> ReadsPerSecond(const ReadLoad& load);
+
+ private:
+  /// One thread's part of the segment, and what it reads that into.
+  struct Lane {
+    std::unique_ptr<FarQueue> queue;
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+    uint64_t offset = 0;  ///< of the next read
+    std::byte* buffer = nullptr;
+  };
+  /// When a thread stops: at the first of the two.
+  struct Stop {
+    absl::Duration time;
+    uint64_t reads = ~uint64_t{0};
+  };
+
+  LinkProbe(FarMemory& memory, uint32_t threads, absl::Time end)
+      : memory_(memory), lanes_(threads), end_(end) {}
+  absl::Status FindSegment();
+  absl::Status AttachAnySegment(const absl::Status& no_room);
+  absl::Status AllocateBuffers();
+  absl::Status OpenQueues(uint32_t queue_pairs);
+  absl::Status TouchSegment();
+  absl::StatusOr<std::vector<double>> ReadOnAllLanes(const ReadLoad& load, const Stop& stop);
+  static absl::StatusOr<double> Read(Lane& lane, const ReadLoad& load, const Stop& stop);
+
+  FarMemory& memory_;
+  FarSegment segment_;
+  bool owns_segment_ = false;
+  MappedMemory buffers_;
+  std::unique_ptr<transport::MemoryRegion> buffers_region_;
+  std::vector<Lane> lanes_;
+  uint32_t queue_pairs_ = 0;
+  const absl::Time end_;
 };
-
-/// One thread's queue and the registered memory it reads into.
-struct ProbeLane {
-  FarQueue* queue = nullptr;
-  absl::Span<std::byte> buffer;
-};
-
-/// Measures by reading `segment` over all lanes at once, one OpenMP thread each; about a tenth of a
-/// second.
-absl::StatusOr<LinkProfile> ProbeLink(absl::Span<const ProbeLane> lanes, const FarSegment& segment,
-                                      uint64_t block_bytes, uint64_t chunk_bytes);
 
 }  // namespace fargraph
 

@@ -16,19 +16,20 @@ EDGES = "# a comment\n3 7\n7 9\n3 7\n7 7\n9 3\n40 3\n"
 class Fargraph:
     """Runs the command in a directory of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, cache):
         self.folder = folder
+        self.environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
         self.started = []
 
     def __call__(self, *arguments, **options):
         return subprocess.run(
             [BIN / "fargraph", *map(str, arguments)], cwd=self.folder, timeout=120, check=False,
-            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options})
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": self.environment, **options})
 
     def start(self, *arguments):
         self.started.append(subprocess.Popen(
             [BIN / "fargraph", *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True))
+            text=True, env=self.environment))
         return self.started[-1]
 
     def ok(self, *arguments):
@@ -52,8 +53,8 @@ def sentence_of(stderr):
 
 
 @pytest.fixture
-def fargraph(tmp_path):
-    command = Fargraph(tmp_path)
+def fargraph(tmp_path, tmp_path_factory):
+    command = Fargraph(tmp_path, cache=tmp_path_factory.mktemp("cache"))
     yield command
     for process in command.started:
         process.kill()

@@ -8,6 +8,7 @@ COMMANDS = {
     "info": ["GRAPH"],
     "run": ["KERNEL", "GRAPH"],
     "regions": [],
+    "probe": [],
 }
 KERNELS = ["bfs", "wcc", "pagerank", "radii"]
 
@@ -50,7 +51,7 @@ def test_version(fargraph):
 
 
 def test_no_command(fargraph):
-    assert "a command is missing: convert, generate, info, run, regions" in fargraph.fails(2)
+    assert "a command is missing: convert, generate, info, run, regions, probe" in fargraph.fails(2)
 
 
 def test_unknown_command(fargraph):
@@ -103,6 +104,9 @@ def test_flags_of_other_commands(fargraph, arguments):
     (["generate", "kron", "OUT", "--scale=0"], "0"),
     (["generate", "kron", "OUT", "--degree=many"], "--degree cannot be 'many'"),
     (["regions"], "--memory_nodes is missing"),
+    (["probe"], "--memory_nodes is missing"),
+    (["probe", "--memory_nodes=h:1", "--transport=pigeon"], "--transport cannot be 'pigeon'"),
+    (["probe", "--memory_nodes=h:1", "--threads=-1"], "--threads cannot be '-1'"),
     (["regions", "--memory_nodes=h:1", "--free=x", "--free_all"], "--free and --free_all"),
 ])
 def test_bad_values(fargraph, arguments, sentence):

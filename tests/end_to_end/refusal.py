@@ -19,7 +19,7 @@ def left_behind(folder):
 
 def is_news(line):
     """What a command may say before it fails."""
-    return line.startswith(("transport: ", "far ratio ", "read buffers: "))
+    return line.startswith(("transport: ", "link: ", "far ratio ", "read buffers: "))
 
 
 def is_sentence(line, program="fargraph"):

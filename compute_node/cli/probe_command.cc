@@ -1,0 +1,85 @@
+#include <omp.h>
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/status_macros.h"
+#include "compute_node/cli/command.h"
+#include "compute_node/cli/link_report.h"
+#include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/cli/threads_flag.h"
+#include "compute_node/output_file.h"
+#include "compute_node/tiers/link_tuner.h"
+#include "gflags/gflags.h"
+
+DECLARE_string(json);
+DEFINE_bool(anew, false, "Measure also where an earlier measurement is at hand, and replace it");
+DEFINE_string(picture, "", "The file to draw throughput over read size to, as SVG");
+
+namespace fargraph {
+namespace {
+
+std::string Details() {
+  return R"(
+Reads of many sizes, few and many at a time, show how a job should read: in what
+chunks, how many of them in flight. Jobs do the same when they first use a link
+and remember it in ~/.cache/fargraph (or below $XDG_CACHE_HOME) for as long as
+the memory nodes run, or else for a week.
+)";
+}
+
+absl::StatusOr<std::unique_ptr<FarMemory>> Connect() {
+  FarMemoryOptions options;
+  FARGRAPH_ASSIGN_OR_RETURN(options.memory_nodes, MemoryNodesFlag());
+  if (options.memory_nodes.empty()) {
+    return absl::InvalidArgumentError("--memory_nodes is missing: say where the link leads to");
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(options.transport, TransportFlag());
+  FARGRAPH_ASSIGN_OR_RETURN(options.control.token, TokenFlag());
+  return FarMemory::Connect(options);
+}
+
+absl::StatusOr<LinkReport> Probe(FarMemory& memory) {
+  const LinkCache cache(LinkCache::DefaultPath());
+  const uint32_t threads = omp_get_max_threads();
+  FARGRAPH_ASSIGN_OR_RETURN(CachedSweep found, FLAGS_anew ? TuneLinkAnew(memory, threads, cache)
+                                                          : TuneLink(memory, threads, cache));
+  LinkReport report = {.transport = std::string(transport::KindName(memory.transport())),
+                       .sweep = std::move(found.sweep),
+                       .measured = found.measured};
+  for (const MemoryNodeName& node : memory.nodes()) report.memory_nodes.push_back(node.address);
+  return report;
+}
+
+absl::Status Run(const std::vector<std::string>&) {
+  FARGRAPH_ASSIGN_OR_RETURN(const int threads, ThreadsFlag());
+  if (threads > 0) omp_set_num_threads(threads);
+  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> memory, Connect());
+  FARGRAPH_ASSIGN_OR_RETURN(const LinkReport report, Probe(*memory));
+  if (!FLAGS_json.empty()) {
+    FARGRAPH_RETURN_IF_ERROR(
+        WriteWholeFile(FLAGS_json, absl::StrCat(LinkReportJson(report).dump(2), "\n")));
+  }
+  if (!FLAGS_picture.empty()) {
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_picture, LinkReportPicture(report)));
+  }
+  if (FLAGS_json == "-" || FLAGS_picture == "-") return absl::OkStatus();
+  return WriteWholeFile("-", LinkReportText(report, absl::Now()));
+}
+
+}  // namespace
+
+const Command& ProbeCommand() {
+  static const auto& command = *new Command{
+      .name = "probe",
+      .arguments = {},
+      .summary = "Measures the link to memory nodes, and how jobs should read over it.",
+      .details = Details,
+      .flags = {"memory_nodes", "transport", "token_file", "threads", "anew", "json", "picture"},
+      .file_flags_to_stdout = {"json"},
+      .run = Run};
+  return command;
+}
+
+}  // namespace fargraph

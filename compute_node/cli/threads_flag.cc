@@ -1,0 +1,19 @@
+#include "compute_node/cli/threads_flag.h"
+
+#include "absl/strings/str_cat.h"
+#include "gflags/gflags.h"
+
+DEFINE_int32(threads, 0, "Threads to compute with; 0: as many as this process may use");
+
+namespace fargraph {
+
+absl::StatusOr<int> ThreadsFlag() {
+  constexpr int kMostThreads = 4096;
+  if (FLAGS_threads < 0 || FLAGS_threads > kMostThreads) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--threads cannot be '", FLAGS_threads, "': it takes a number from 0 to ", kMostThreads));
+  }
+  return FLAGS_threads;
+}
+
+}  // namespace fargraph

@@ -1,0 +1,100 @@
+#include "compute_node/tiers/link_probe.h"
+
+#include <memory>
+
+#include "common/control/memory_node_client.h"
+#include "common/units.h"
+#include "compute_node/testing/memory_nodes.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+constexpr absl::Duration kLong = absl::Seconds(60);
+
+uint64_t AllocatedBytes(const std::string& address) {
+  return (*(*MemoryNodeClient::Connect(address))->Stats()).allocated_bytes;
+}
+
+class LinkProbeTest : public testing::TestWithParam<transport::Kind> {
+ protected:
+  static std::unique_ptr<FarMemory> Connect(const MemoryNodes& nodes) {
+    return *FarMemory::Connect({.memory_nodes = nodes.addresses(), .transport = GetParam()});
+  }
+};
+
+TEST_P(LinkProbeTest, MeasuresEveryLoadWithinItsLimits) {
+  const MemoryNodes nodes(2);
+  const auto memory = Connect(nodes);
+  const auto probe = LinkProbe::Open(*memory, /*threads=*/2, kLong);
+  ASSERT_TRUE(probe.ok()) << probe.status();
+  const SweepLimits limits = (*probe)->limits();
+  EXPECT_EQ(limits.threads, 2u);
+  EXPECT_GE(limits.largest_read_bytes, 64 * kKiB);
+  const ReadLoad loads[] = {{.bytes = 512, .depth = 32},
+                            {.bytes = 4096},
+                            {.bytes = 65536, .depth = 4, .queue_pairs = 2},
+                            {.bytes = limits.largest_read_bytes, .depth = 2}};
+  for (const ReadLoad& load : loads) {
+    const auto rate = (*probe)->ReadsPerSecond(load);
+    ASSERT_TRUE(rate.ok()) << rate.status();
+    ASSERT_TRUE(rate->has_value());
+    EXPECT_GT(**rate, 0);
+  }
+}
+
+TEST_P(LinkProbeTest, LeavesNothingOnTheNodes) {
+  const MemoryNodes nodes(1);
+  const auto memory = Connect(nodes);
+  {
+    const auto probe = LinkProbe::Open(*memory, /*threads=*/1, kLong);
+    ASSERT_TRUE(probe.ok()) << probe.status();
+    EXPECT_GT(AllocatedBytes(nodes.addresses()[0]), 0u);
+  }
+  EXPECT_EQ(AllocatedBytes(nodes.addresses()[0]), 0u);
+}
+
+TEST_P(LinkProbeTest, OnAFullNodeItReadsWhatIsSealedThereAndLeavesIt) {
+  const MemoryNodes nodes(1, /*capacity_bytes=*/2 * kMiB);
+  const auto memory = Connect(nodes);
+  const auto kept = memory->Allocate("kept", 2 * kMiB);
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  EXPECT_EQ(LinkProbe::Open(*memory, /*threads=*/1, kLong).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  ASSERT_TRUE(memory->Seal(*kept, /*keep=*/true).ok());
+  {
+    const auto probe = LinkProbe::Open(*memory, /*threads=*/1, kLong);
+    ASSERT_TRUE(probe.ok()) << probe.status();
+    EXPECT_GT((*probe)->ReadsPerSecond({.bytes = 4096})->value(), 0);
+  }
+  EXPECT_TRUE(Connect(nodes)->Attach("kept", 2 * kMiB).ok());
+}
+
+TEST_P(LinkProbeTest, SaysWhenItsTimeIsOver) {
+  const MemoryNodes nodes(1);
+  const auto memory = Connect(nodes);
+  const auto probe = LinkProbe::Open(*memory, /*threads=*/1, absl::ZeroDuration());
+  ASSERT_TRUE(probe.ok()) << probe.status();
+  const auto rate = (*probe)->ReadsPerSecond({.bytes = 4096});
+  ASSERT_TRUE(rate.ok()) << rate.status();
+  EXPECT_FALSE(rate->has_value());
+}
+
+TEST_P(LinkProbeTest, ALostNodeIsAnError) {
+  MemoryNodes nodes(1);
+  const auto memory = Connect(nodes);
+  const auto probe = LinkProbe::Open(*memory, /*threads=*/1, kLong);
+  ASSERT_TRUE(probe.ok()) << probe.status();
+  nodes.Stop(0);
+  EXPECT_EQ((*probe)->ReadsPerSecond({.bytes = 4096}).status().code(),
+            absl::StatusCode::kUnavailable);
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports, LinkProbeTest,
+                         testing::Values(transport::Kind::kShm, transport::Kind::kTcp),
+                         [](const auto& kind) {
+                           return std::string(transport::KindName(kind.param));
+                         });
+
+}  // namespace
+}  // namespace fargraph

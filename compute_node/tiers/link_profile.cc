@@ -1,0 +1,99 @@
+#include "compute_node/tiers/link_profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace fargraph {
+namespace {
+
+/// No link is faster; they keep finite what noise makes of a fit.
+constexpr double kLeastGapSeconds = 1e-9;
+constexpr double kLeastSecondsPerByte = 1e-13;
+
+/// y = intercept + slope * x.
+struct Line {
+  double intercept = 0;
+  double slope = 0;
+};
+
+/// Through the points (bytes, seconds), by least squares of the relative errors: a measurement of a
+/// microsecond counts as much as one of a millisecond.
+Line FitLine(const std::map<uint64_t, double>& seconds_by_bytes) {
+  double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
+  for (const auto& [bytes, seconds] : seconds_by_bytes) {
+    const double weight = 1 / (seconds * seconds);
+    const double x = static_cast<double>(bytes);
+    w += weight;
+    wx += weight * x;
+    wy += weight * seconds;
+    wxx += weight * x * x;
+    wxy += weight * x * seconds;
+  }
+  const double slope = (w * wxy - wx * wy) / (w * wxx - wx * wx);
+  return {.intercept = (wy - slope * wx) / w, .slope = slope};
+}
+
+/// The least seconds between two arrivals, by size.
+std::map<uint64_t, double> LeastSeconds(absl::Span<const LinkPoint> points) {
+  std::map<uint64_t, double> least;
+  for (const LinkPoint& point : points) {
+    const double seconds = 1 / point.reads_per_second;
+    const auto [entry, is_new] = least.emplace(point.load.bytes, seconds);
+    if (!is_new) entry->second = std::min(entry->second, seconds);
+  }
+  return least;
+}
+
+/// What a read with nothing else in flight on its thread takes beyond its bytes, with weights as in
+/// FitLine.
+double FitLatency(absl::Span<const LinkPoint> points, double seconds_per_byte, uint32_t threads) {
+  double w = 0, wy = 0;
+  for (const LinkPoint& point : points) {
+    if (point.load.depth != 1) continue;
+    const double seconds = threads / point.reads_per_second;
+    const double weight = 1 / (seconds * seconds);
+    w += weight;
+    wy += weight * (seconds - static_cast<double>(point.load.bytes) * threads * seconds_per_byte);
+  }
+  return std::max(0.0, wy / w);
+}
+
+}  // namespace
+
+double LinkProfile::SecondsPerRead(uint64_t bytes, uint32_t depth) const {
+  const double transfer = static_cast<double>(bytes) / bytes_per_second;
+  return std::max(1 / requests_per_second + transfer,
+                  (read_seconds + threads * transfer) / (depth * threads));
+}
+
+uint32_t LinkProfile::DepthFor(uint64_t bytes) const {
+  const double transfer = static_cast<double>(bytes) / bytes_per_second;
+  const double alone = read_seconds + threads * transfer;
+  const double between = threads * (1 / requests_per_second + transfer);
+  return static_cast<uint32_t>(std::max(1.0, std::ceil(alone / between)));
+}
+
+double LinkProfile::CarrySeconds(uint64_t bytes, uint64_t requests) const {
+  return static_cast<double>(bytes) / bytes_per_second +
+         static_cast<double>(requests) / requests_per_second;
+}
+
+RequestShape LinkProfile::Shape(uint64_t block_bytes, uint64_t largest_request_bytes) const {
+  const double gap_bytes = bytes_per_second / requests_per_second;
+  return {.block_bytes = block_bytes,
+          .break_even_gap_bytes = static_cast<uint64_t>(
+              std::min(gap_bytes, static_cast<double>(largest_request_bytes))),
+          .largest_request_bytes = largest_request_bytes};
+}
+
+LinkProfile FitLink(absl::Span<const LinkPoint> points, uint32_t threads) {
+  const Line line = FitLine(LeastSeconds(points));
+  const double seconds_per_byte = std::max(kLeastSecondsPerByte, line.slope);
+  return {.threads = threads,
+          .bytes_per_second = 1 / seconds_per_byte,
+          .requests_per_second = 1 / std::max(kLeastGapSeconds, line.intercept),
+          .read_seconds = FitLatency(points, seconds_per_byte, threads)};
+}
+
+}  // namespace fargraph

@@ -1,0 +1,62 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TIERS_LINK_PROFILE_H_
+#define FARGRAPH_COMPUTE_NODE_TIERS_LINK_PROFILE_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "compute_node/pipeline/planner.h"
+
+namespace fargraph {
+
+/// What the link to far memory can do with all threads of a job reading at once: the three
+/// parameters of a model of it.
+///
+/// With d reads of s bytes in flight on each of t threads, the time between two reads' arrivals is
+///
+///     max(gap + s / bandwidth, (latency + s * t / bandwidth) / (d * t))
+///
+/// The second term is Hockney's latency + bytes / bandwidth, with a thread's share of the
+/// bandwidth, over all reads in flight (Hockney, Parallel Computing 20(3), 1994); the first is what
+/// the link carries however many there are, with LogGP's gap between requests (Alexandrov et al.,
+/// SPAA 1995).
+struct LinkProfile {
+  uint32_t threads = 0;            ///< t
+  double bytes_per_second = 0;     ///< bandwidth: of requests so large that the gap does not count
+  double requests_per_second = 0;  ///< 1 / gap: of requests so small that their bytes do not count
+  double read_seconds = 0;         ///< latency: of a read that is alone, without its bytes
+
+  /// Between two arrivals, all threads together; `depth`: reads in flight on each thread.
+  double SecondsPerRead(uint64_t bytes, uint32_t depth) const;
+
+  /// The fewest reads of that size in flight on each thread with which the latency is hidden.
+  uint32_t DepthFor(uint64_t bytes) const;
+
+  /// How long the link takes to carry that much when its latency is hidden.
+  double CarrySeconds(uint64_t bytes, uint64_t requests) const;
+
+  /// What the planner should merge: a gap pays while reading it takes no longer than a request of
+  /// its own.
+  RequestShape Shape(uint64_t block_bytes, uint64_t largest_request_bytes) const;
+};
+
+/// What every thread keeps in flight.
+struct ReadLoad {
+  uint64_t bytes = 0;  ///< of a read
+  uint32_t depth = 1;
+  uint32_t queue_pairs = 1;  ///< to each memory node
+};
+
+/// A measurement.
+struct LinkPoint {
+  ReadLoad load;
+  double reads_per_second = 0;  ///< of all threads together
+};
+
+/// The profile that is closest to the measurements by least squares of the relative errors: gap and
+/// bandwidth from the fastest load of each size, then the latency from the loads with one read in
+/// flight. Needs points of at least two sizes, both with depth 1.
+LinkProfile FitLink(absl::Span<const LinkPoint> points, uint32_t threads);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TIERS_LINK_PROFILE_H_

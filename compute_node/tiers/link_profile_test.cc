@@ -1,0 +1,85 @@
+#include "compute_node/tiers/link_profile.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+/// 10 GB/s, a million requests a second, 20 us.
+constexpr LinkProfile kLink = {
+    .threads = 4, .bytes_per_second = 1e10, .requests_per_second = 1e6, .read_seconds = 20e-6};
+
+LinkPoint Measured(const ReadLoad& load, const LinkProfile& link, double disturbance = 1) {
+  return {.load = load,
+          .reads_per_second = disturbance / link.SecondsPerRead(load.bytes, load.depth)};
+}
+
+TEST(LinkProfile, OneReadAtATimeTakesTheLatencyAndItsShareOfTheBandwidth) {
+  EXPECT_DOUBLE_EQ(kLink.SecondsPerRead(100'000, 1), (20e-6 + 40e-6) / 4);
+  EXPECT_DOUBLE_EQ(kLink.SecondsPerRead(1000, 2), (20e-6 + 0.4e-6) / 8);
+}
+
+TEST(LinkProfile, ManyReadsTakeTheGapAndTheBytes) {
+  EXPECT_DOUBLE_EQ(kLink.SecondsPerRead(100'000, 32), 1e-6 + 10e-6);
+  EXPECT_DOUBLE_EQ(kLink.CarrySeconds(100'000, 1), 1e-6 + 10e-6);
+  EXPECT_DOUBLE_EQ(kLink.CarrySeconds(10'000'000, 50), 50e-6 + 1e-3);
+}
+
+TEST(LinkProfile, TheDepthHidesTheLatencyAndNoMore) {
+  for (const uint64_t bytes : {512, 4096, 65536, 1 << 20}) {
+    const uint32_t depth = kLink.DepthFor(bytes);
+    const double hidden = kLink.SecondsPerRead(bytes, 1000);
+    EXPECT_DOUBLE_EQ(kLink.SecondsPerRead(bytes, depth), hidden) << bytes;
+    if (depth == 1) continue;
+    EXPECT_GT(kLink.SecondsPerRead(bytes, depth - 1), hidden) << bytes;
+  }
+}
+
+TEST(LinkProfile, AGapIsReadWhileThatTakesNoLongerThanARequest) {
+  const RequestShape shape = kLink.Shape(512, 1 << 20);
+  EXPECT_EQ(shape.break_even_gap_bytes, 10'000u);
+  EXPECT_EQ(shape.block_bytes, 512u);
+  EXPECT_EQ(shape.largest_request_bytes, 1u << 20);
+  EXPECT_EQ(kLink.Shape(512, 4096).break_even_gap_bytes, 4096u);
+}
+
+TEST(LinkProfile, TheFitFindsTheLinkThatWasMeasured) {
+  std::vector<LinkPoint> points;
+  for (const uint64_t bytes : {512, 4096, 16384, 65536, 262144, 1 << 20}) {
+    for (const uint32_t depth : {1, 4, 16, 64}) points.push_back(Measured({bytes, depth}, kLink));
+  }
+  const LinkProfile fit = FitLink(points, kLink.threads);
+  EXPECT_EQ(fit.threads, kLink.threads);
+  EXPECT_NEAR(fit.bytes_per_second / kLink.bytes_per_second, 1, 1e-6);
+  EXPECT_NEAR(fit.requests_per_second / kLink.requests_per_second, 1, 1e-6);
+  EXPECT_NEAR(fit.read_seconds / kLink.read_seconds, 1, 1e-6);
+}
+
+TEST(LinkProfile, TheFitBearsDisturbances) {
+  std::vector<LinkPoint> points;
+  int number = 0;
+  for (uint64_t bytes = 512; bytes <= 4 << 20; bytes *= 2) {
+    for (const uint32_t depth : {1, 4, 16, 64}) {
+      points.push_back(Measured({bytes, depth}, kLink, ++number % 3 == 0 ? 0.9 : 1));
+    }
+  }
+  const LinkProfile fit = FitLink(points, kLink.threads);
+  EXPECT_NEAR(fit.bytes_per_second / kLink.bytes_per_second, 1, 0.1);
+  EXPECT_NEAR(fit.requests_per_second / kLink.requests_per_second, 1, 0.2);
+  EXPECT_NEAR(fit.read_seconds / kLink.read_seconds, 1, 0.2);
+}
+
+TEST(LinkProfile, TheFitOfNonsenseIsFinite) {
+  const std::vector<LinkPoint> points = {{.load = {512, 1}, .reads_per_second = 10},
+                                         {.load = {4096, 1}, .reads_per_second = 1e6}};
+  const LinkProfile fit = FitLink(points, 1);
+  EXPECT_GT(fit.bytes_per_second, 0);
+  EXPECT_GT(fit.requests_per_second, 0);
+  EXPECT_GE(fit.read_seconds, 0);
+  EXPECT_GT(fit.SecondsPerRead(4096, 1), 0);
+}
+
+}  // namespace
+}  // namespace fargraph

@@ -1,0 +1,198 @@
+#include "compute_node/tiers/link_sweep.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "absl/status/status.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+namespace {
+
+/// The smallest read of all, for the gap between requests; too small for a chunk.
+constexpr uint64_t kBlockBytes = 512;
+constexpr uint32_t kMostDepth = 32;
+
+/// What the engine spends on a chunk, however small: claiming it, planning, handing it out.
+/// Measured: BFS and PageRank over shm with chunks of 4 KiB to 64 KiB.
+constexpr double kEngineSecondsPerChunk = 0.75e-6;
+
+/// More depth or another queue pair has to bring this much to be worth its memory.
+constexpr double kWorthwhileGain = 1.05;
+/// A larger size has to bring this much for the sweep to go on.
+constexpr double kLargerSizeGain = 1.01;
+constexpr int kSizesWithoutGain = 2;
+/// The least share of the best that is as good as the best, and that deserves to be measured again.
+constexpr double kAsGood = 0.97;
+constexpr double kClose = 0.7;
+constexpr int kMostRounds = 3;
+
+struct ByLoad {
+  bool operator()(const ReadLoad& a, const ReadLoad& b) const {
+    return std::tie(a.bytes, a.depth, a.queue_pairs) < std::tie(b.bytes, b.depth, b.queue_pairs);
+  }
+};
+
+class Sweeper {
+ public:
+  Sweeper(const SweepLimits& limits, const MeasureReads& measure)
+      : limits_(limits), measure_(measure) {}
+
+  absl::StatusOr<LinkSweep> Sweep() {
+    FARGRAPH_RETURN_IF_ERROR(ClimbSizes());
+    FARGRAPH_RETURN_IF_ERROR(RefineAroundBest());
+    FARGRAPH_RETURN_IF_ERROR(MeasureCloseOnesAgain());
+    if (!CanConclude()) {
+      return absl::DeadlineExceededError(
+          "the link to the memory nodes is too slow to be measured in the time allowed; set "
+          "--chunk_size");
+    }
+    const ReadLoad best = SmallestGoodLoad();
+    FARGRAPH_ASSIGN_OR_RETURN(const ReadLoad chosen, TryMoreQueuePairs(best));
+    return Conclude(chosen);
+  }
+
+ private:
+  bool Fits(const ReadLoad& load) const {
+    return load.bytes <= limits_.largest_read_bytes &&
+           load.bytes * load.depth <= limits_.ring_bytes &&
+           load.depth <= kMostDepth * load.queue_pairs && load.depth < kMostSlots;
+  }
+
+  /// The best of all measurements of that load so far; 0 when the time is over.
+  absl::StatusOr<double> Measure(const ReadLoad& load) {
+    if (out_of_time_) return 0.0;
+    FARGRAPH_ASSIGN_OR_RETURN(const std::optional<double> rate, measure_(load));
+    out_of_time_ = !rate.has_value();
+    if (out_of_time_ || *rate <= 0) return 0.0;
+    double& kept = rates_[load];
+    kept = std::max(kept, *rate);
+    return kept;
+  }
+
+  absl::Status ClimbDepths(uint64_t bytes) {
+    double best = 0;
+    for (ReadLoad load = {.bytes = bytes, .depth = 1}; Fits(load); load.depth *= 2) {
+      FARGRAPH_ASSIGN_OR_RETURN(const double rate, Measure(load));
+      if (rate < best * kWorthwhileGain) break;
+      best = rate;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ClimbSizes() {
+    FARGRAPH_RETURN_IF_ERROR(ClimbDepths(kBlockBytes));
+    double best = 0;
+    int without_gain = 0;
+    for (uint64_t bytes = kLeastChunkBytes;
+         bytes <= limits_.largest_read_bytes && without_gain < kSizesWithoutGain; bytes *= 4) {
+      FARGRAPH_RETURN_IF_ERROR(ClimbDepths(bytes));
+      const double here = BestScore();
+      without_gain = here < best * kLargerSizeGain ? without_gain + 1 : 0;
+      best = here;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status RefineAroundBest() {
+    const uint64_t bytes = BestLoad().bytes;
+    if (bytes / 2 >= kLeastChunkBytes) FARGRAPH_RETURN_IF_ERROR(ClimbDepths(bytes / 2));
+    return ClimbDepths(bytes * 2);
+  }
+
+  /// In rounds, so that what disturbs for a while does not meet the same load every time.
+  absl::Status MeasureCloseOnesAgain() {
+    for (int round = 0; round < kMostRounds; ++round) {
+      std::vector<ReadLoad> close;
+      for (const auto& [load, rate] : rates_) {
+        if (Score(load) >= kClose * BestScore()) close.push_back(load);
+      }
+      for (const ReadLoad& load : close) FARGRAPH_RETURN_IF_ERROR(Measure(load).status());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<ReadLoad> TryMoreQueuePairs(ReadLoad best) {
+    for (uint32_t queue_pairs = 2; queue_pairs <= kMostQueuePairs; queue_pairs *= 2) {
+      const ReadLoad more = {
+          .bytes = best.bytes, .depth = best.depth * 2, .queue_pairs = queue_pairs};
+      if (!Fits(more)) break;
+      const double rate_before = rates_[best];
+      FARGRAPH_ASSIGN_OR_RETURN(const double rate, Measure(more));
+      if (rate < rate_before * kWorthwhileGain) break;
+      best = more;
+    }
+    return best;
+  }
+
+  /// Bytes per second with the engine's time for a chunk; 0 of what is no chunk.
+  double Score(const ReadLoad& load) const {
+    if (load.bytes < kLeastChunkBytes) return 0;
+    return static_cast<double>(load.bytes) /
+           (1 / rates_.at(load) + kEngineSecondsPerChunk / limits_.threads);
+  }
+
+  ReadLoad BestLoad() const {
+    ReadLoad best = {.bytes = kLeastChunkBytes};
+    double best_score = 0;
+    for (const auto& [load, rate] : rates_) {
+      if (Score(load) <= best_score) continue;
+      best_score = Score(load);
+      best = load;
+    }
+    return best;
+  }
+
+  double BestScore() const {
+    double best = 0;
+    for (const auto& [load, rate] : rates_) best = std::max(best, Score(load));
+    return best;
+  }
+
+  /// Loads ascend by size, then by depth.
+  ReadLoad SmallestGoodLoad() const {
+    const double enough = kAsGood * BestScore();
+    for (const auto& [load, rate] : rates_) {
+      if (Score(load) >= enough) return load;
+    }
+    return BestLoad();
+  }
+
+  /// A line needs two sizes.
+  bool CanConclude() const {
+    std::set<uint64_t> sizes;
+    for (const auto& [load, rate] : rates_) sizes.insert(load.bytes);
+    return sizes.size() >= 2;
+  }
+
+  LinkSweep Conclude(const ReadLoad& chosen) const {
+    LinkSweep sweep;
+    for (const auto& [load, rate] : rates_) sweep.points.push_back({load, rate});
+    sweep.profile = FitLink(sweep.points, limits_.threads);
+    sweep.tuning = {
+        .chunk_bytes = chosen.bytes, .slots = chosen.depth + 1, .queue_pairs = chosen.queue_pairs};
+    return sweep;
+  }
+
+  const SweepLimits limits_;
+  const MeasureReads& measure_;
+  std::map<ReadLoad, double, ByLoad> rates_;
+  bool out_of_time_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureReads& measure) {
+  return Sweeper(limits, measure).Sweep();
+}
+
+LinkTuning TuningFor(uint64_t chunk_bytes, const LinkSweep& sweep) {
+  if (chunk_bytes == sweep.tuning.chunk_bytes) return sweep.tuning;
+  return {.chunk_bytes = chunk_bytes,
+          .slots = std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes)) + 1,
+          .queue_pairs = sweep.tuning.queue_pairs};
+}
+
+}  // namespace fargraph

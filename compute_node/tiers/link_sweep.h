@@ -1,0 +1,61 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TIERS_LINK_SWEEP_H_
+#define FARGRAPH_COMPUTE_NODE_TIERS_LINK_SWEEP_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "compute_node/tiers/link_profile.h"
+
+namespace fargraph {
+
+inline constexpr uint64_t kLeastChunkBytes = uint64_t{4} << 10;
+inline constexpr uint64_t kLargestChunkBytes = uint64_t{4} << 20;
+
+inline constexpr uint32_t kMostSlots = 128;
+inline constexpr uint32_t kMostQueuePairs = 4;
+
+/// How a job reads far chunks over a link.
+struct LinkTuning {
+  uint64_t chunk_bytes = 0;  ///< a power of two, kLeastChunkBytes to kLargestChunkBytes
+  uint32_t slots = 0;  ///< per thread, 2 to kMostSlots: one is computed on, the others in flight
+  uint32_t queue_pairs = 1;  ///< per thread and memory node, 1 to kMostQueuePairs
+};
+
+/// What was measured of a link, what that says of it, and what follows from it.
+struct LinkSweep {
+  std::vector<LinkPoint> points;  ///< ascending by size, depth and queue pairs
+  LinkProfile profile;
+  LinkTuning tuning;
+};
+
+/// Reads per second of all threads under a load; nullopt when the time for measuring is over.
+using MeasureReads = std::function<absl::StatusOr<std::optional<double>>(const ReadLoad&)>;
+
+struct SweepLimits {
+  uint32_t threads = 1;
+  uint64_t largest_read_bytes = kLargestChunkBytes;
+  uint64_t ring_bytes = 0;  ///< of one thread: no load has more in flight
+};
+
+/// Finds the tuning for a link in a few dozen measurements: sizes by powers of four and, for each,
+/// depths by powers of two, until neither brings more; then the sizes on both sides of the best;
+/// then again what came close to it, of which the best counts, since disturbances only slow reads
+/// down; then more queue pairs.
+///
+/// The chunk is the smallest within 3% of the best, so that threads share work evenly and rings
+/// stay in the cache. What counts is the time for a chunk over the link and through the engine,
+/// where each costs a fixed time too, whatever the link.
+///
+/// Errors of `measure` pass through; DeadlineExceeded when the time was over before there were
+/// enough measurements to conclude from.
+absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureReads& measure);
+
+/// The tuning for chunks of a given size, where the user chose it.
+LinkTuning TuningFor(uint64_t chunk_bytes, const LinkSweep& sweep);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TIERS_LINK_SWEEP_H_

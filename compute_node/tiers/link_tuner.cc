@@ -1,0 +1,45 @@
+#include "compute_node/tiers/link_tuner.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "common/control/memory_node_client.h"
+#include "common/status_macros.h"
+#include "compute_node/tiers/link_probe.h"
+
+namespace fargraph {
+namespace {
+
+constexpr absl::Duration kTime = absl::Milliseconds(450);
+/// More threads than this find the link full, and each would have little to read.
+constexpr uint32_t kMostThreads = 64;
+
+LinkId Identify(const FarMemory& memory, uint32_t threads) {
+  return {.host = LocalHostId(),
+          .nodes = memory.nodes(),
+          .transport = memory.transport(),
+          .threads = std::min(threads, kMostThreads)};
+}
+
+}  // namespace
+
+absl::StatusOr<CachedSweep> TuneLink(FarMemory& memory, uint32_t threads, const LinkCache& cache) {
+  if (auto cached = cache.Find(Identify(memory, threads))) return *std::move(cached);
+  return TuneLinkAnew(memory, threads, cache);
+}
+
+absl::StatusOr<CachedSweep> TuneLinkAnew(FarMemory& memory, uint32_t threads,
+                                         const LinkCache& cache) {
+  const LinkId link = Identify(memory, threads);
+  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<LinkProbe> probe,
+                            LinkProbe::Open(memory, link.threads, kTime));
+  const auto measure = [&](const ReadLoad& load) { return probe->ReadsPerSecond(load); };
+  FARGRAPH_ASSIGN_OR_RETURN(LinkSweep sweep, SweepLink(probe->limits(), measure));
+  CachedSweep measured = {.sweep = std::move(sweep), .measured = absl::Now()};
+  cache.Store(link, measured).IgnoreError();
+  return measured;
+}
+
+}  // namespace fargraph
