@@ -29,6 +29,7 @@ Salt Lake City, Utah, November 2012.
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
 namespace {
@@ -60,30 +61,28 @@ struct Search {
   VertexArray<VertexId> parents;
 };
 
-/// Takes an edge from the frontier to a vertex of the next level, if no earlier one has it.
+/// Takes an edge from the frontier to a vertex that is not on a level yet. What a step has reached
+/// gets its level after it, so that meanwhile the smallest parent can win.
 struct BfsStep {
   Search& search;
-  int32_t level;  ///< the next
 
-  bool Cond(VertexId target) const { return search.levels[target] < 0; }
+  void Prefetch(VertexId target) const { __builtin_prefetch(&search.parents[target], 1); }
+
+  bool Cond(VertexId target) const { return search.parents[target] == kNoVertex; }
 
   bool Update(VertexId source, VertexId target) {
-    search.levels[target] = level;
     search.parents[target] = source;
     return true;
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
-    std::atomic_ref target_level(search.levels[target]);
-    const int32_t before = target_level.load(std::memory_order_relaxed);
-    if (before >= 0 && before < level) return false;
     std::atomic_ref parent(search.parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
+    if (smallest != kNoVertex && search.levels[target] >= 0) return false;
     while (source < smallest &&
            !parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed)) {
     }
-    if (before < 0) target_level.store(level, std::memory_order_relaxed);
-    return before < 0;
+    return true;
   }
 };
 
@@ -91,11 +90,11 @@ absl::Status SearchFrom(VertexId source, Graph& graph, Search& search) {
   search.levels[source] = 0;
   search.parents[source] = source;
   EdgeMap edge_map(graph);
-  BfsStep step{.search = search, .level = 0};
+  BfsStep step{search};
   VertexSubset frontier = VertexSubset::Single(graph.vertices(), source);
-  while (!frontier.empty()) {
-    ++step.level;
+  for (int32_t level = 1; !frontier.empty(); ++level) {
     FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map(frontier, step));
+    VertexMap(next, [&](VertexId v) { search.levels[v] = level; });
     graph.EndIteration(frontier.size());
     frontier = std::move(next);
   }
@@ -121,6 +120,8 @@ class Bfs : public Kernel {
   }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
+
+  uint64_t in_heads() const override { return kMaxHeads; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {

@@ -77,9 +77,11 @@ void Flatten(Forest& parents) {
   });
 }
 
+/// More heads join little that is not joined already.
+constexpr size_t kMostHeads = 2;
+
 /// Joins every vertex with its first neighbours; returns how many.
 size_t JoinHeads(const Graph& graph, Forest& parents) {
-  constexpr size_t kMostHeads = 2;  // more join little that is not joined already
   const Heads& heads = graph.heads(Direction::kOut);
   const size_t columns = std::min(kMostHeads, heads.columns());
   for (size_t j = 0; j < columns; ++j) {
@@ -187,6 +189,8 @@ class Wcc : public Kernel {
   }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
+
+  uint64_t out_heads() const override { return kMostHeads; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {

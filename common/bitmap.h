@@ -10,6 +10,12 @@
 
 namespace fargraph {
 
+/// Calls visit(bit) for every set bit of a word, the lowest first.
+template <typename Visit>
+void ForEachBit(uint64_t word, Visit&& visit) {
+  for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
+}
+
 /// A fixed number of bits, all clear at first. Set, Reset and Test may be called by any number of
 /// threads at once (relaxed atomics: a parallel region's end orders them); everything else belongs
 /// to one thread at a time.
@@ -55,8 +61,7 @@ class Bitmap {
   void ForEachSet(size_t begin, size_t end, Visit&& visit) const {
     for (size_t index = begin / kWordBits; index * kWordBits < end; ++index) {
       const size_t base = index * kWordBits;
-      for (uint64_t word = WordWithin(index, begin, end); word != 0; word &= word - 1)
-        visit(base + std::countr_zero(word));
+      ForEachBit(WordWithin(index, begin, end), [&](int bit) { visit(base + bit); });
     }
   }
 

@@ -211,13 +211,17 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
     report.transport = std::string(transport::KindName(far_memory->transport()));
   }
   if (loaded.edge_bytes > 0) {
-    report.far_ratio =
-        static_cast<double>(loaded.far_bytes) / static_cast<double>(loaded.edge_bytes);
+    const uint64_t local_bytes = loaded.edge_bytes - loaded.far_bytes + loaded.head_bytes;
+    report.far_ratio = loaded.far_bytes == 0 ? 0
+                                             : 1 - static_cast<double>(local_bytes) /
+                                                       static_cast<double>(loaded.edge_bytes);
   }
 
   Graph graph({.vertices = static_cast<VertexId>(files.manifest().vertices),
                .out = loaded.out,
                .in = loaded.in,
+               .out_heads = loaded.out_heads,
+               .in_heads = loaded.in_heads,
                .weight_type = files.manifest().weight_type,
                .streams = std::move(loaded.streams),
                .input_id = [&](VertexId v) { return input_ids.empty() ? v : input_ids[v]; },

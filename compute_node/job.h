@@ -54,10 +54,10 @@ struct JobReport {
   std::string graph;
   uint64_t vertices = 0;
   uint64_t edges = 0;
-  std::string transport;              ///< "local" without memory nodes
-  double far_ratio = 0;               ///< as placed
-  bool attached = false;              ///< the far edges were there already
-  double seconds = 0;                 ///< the kernel alone
+  std::string transport;  ///< "local" without memory nodes
+  double far_ratio = 0;   ///< as placed: what is not local, heads included, of the edge bytes
+  bool attached = false;  ///< the far edges were there already
+  double seconds = 0;     ///< the kernel alone
   std::vector<double> trial_seconds;  ///< the same for each trial; seconds is the last
   double load_seconds = 0;
   uint64_t iterations = 0;

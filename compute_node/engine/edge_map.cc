@@ -8,23 +8,25 @@ namespace {
 constexpr double kProbeCost = 0.5;       ///< an in-edge whose source is looked up in the frontier
 constexpr double kCandidateCost = 0.05;  ///< a vertex that is asked whether it wants
 
-}  // namespace
-
-uint64_t OutEdges(const Graph& graph, const VertexSubset& subset) {
+/// About how many edges leave `subset`: exact while it is sparse, else from a sample of its words.
+double OutEdges(const Graph& graph, const VertexSubset& subset) {
+  constexpr size_t kSampledWords = 4096;
   const EdgeLists& out = graph.Lists(Direction::kOut);
-  uint64_t edges = 0;
+  EdgeOffset edges = 0;
+  const auto add = [&](VertexId v) { edges += out.Degree(v); };
   if (subset.is_sparse()) {
-    for (const VertexId v : subset.members()) edges += out.Degree(v);
-    return edges;
+    for (const VertexId v : subset.members()) add(v);
+    return static_cast<double>(edges);
   }
-  const size_t vertices = subset.vertices();
-#pragma omp parallel for reduction(+ : edges) schedule(static) if (vertices > kVerticesPerTask)
-  for (size_t begin = 0; begin < vertices; begin += kVerticesPerTask) {
-    subset.bitmap().ForEachSet(begin, std::min(begin + kVerticesPerTask, vertices),
-                               [&](VertexId v) { edges += out.Degree(v); });
+  const Bitmap& bits = subset.bitmap();
+  const size_t stride = bits.words() / kSampledWords + 1;
+  for (size_t word = 0; word < bits.words(); word += stride) {
+    ForEachBit(bits.word(word), [&](int bit) { add(static_cast<VertexId>(word * 64 + bit)); });
   }
-  return edges;
+  return static_cast<double>(edges) * static_cast<double>(stride);
 }
+
+}  // namespace
 
 /// A push pays for every edge that leaves the frontier. A pull looks at every vertex once, and each
 /// that still wants probes its in-edges until one comes from the frontier: if a share p of all
@@ -33,7 +35,7 @@ bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) const {
   if (!graph_.Has(Direction::kIn) || frontier.empty()) return false;
   const double edges = static_cast<double>(graph_.Lists(Direction::kOut).edges());
   const double vertices = graph_.vertices();
-  const double frontier_edges = static_cast<double>(OutEdges(graph_, frontier));
+  const double frontier_edges = OutEdges(graph_, frontier);
   if (frontier_edges < vertices * kCandidateCost) return false;
   const double probes = std::min(edges / vertices, edges / frontier_edges);
   const double pull = vertices * kCandidateCost + candidates_ * probes * kProbeCost;

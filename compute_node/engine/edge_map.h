@@ -20,9 +20,6 @@
 
 namespace fargraph {
 
-/// Edges that leave `subset`.
-uint64_t OutEdges(const Graph& graph, const VertexSubset& subset);
-
 /// The edge maps of one traversal, after Ligra's edgeMap (Shun and Blelloch, PPoPP 2013): applies a
 /// step to every edge that leaves a frontier and returns the targets for which it said true, the
 /// next frontier. Step has
@@ -30,6 +27,7 @@ uint64_t OutEdges(const Graph& graph, const VertexSubset& subset);
 ///     bool UpdateAtomic(VertexId source, VertexId target);  // of a push: by any thread
 ///     bool Update(VertexId source, VertexId target);        // of a pull: by the target's thread
 ///     bool Cond(VertexId target);                           // of a pull: it wants more sources
+///     void Prefetch(VertexId target);  // may be left out: a push will update the target soon
 ///
 /// It pushes along the out-edges of the frontier, or pulls along the in-edges of every vertex that
 /// wants (where the graph has in-edges), whichever costs less. Used by one thread, which all
@@ -54,6 +52,8 @@ class EdgeMap {
   absl::StatusOr<VertexSubset> Pull(const VertexSubset& frontier, Step& step);
 
  private:
+  static constexpr size_t kPrefetchDistance = 12;
+
   /// Targets that one thread has added to the next frontier, while they are few.
   struct alignas(64) Found {
     std::vector<VertexId> targets;
@@ -78,7 +78,12 @@ absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& s
   FARGRAPH_RETURN_IF_ERROR(ForEachList(
       graph_, Direction::kOut, &frontier, [&](VertexId source, absl::Span<const VertexId> targets) {
         Found& mine = found[omp_get_thread_num()];
-        for (const VertexId target : targets) {
+        for (size_t i = 0; i < targets.size(); ++i) {
+          if constexpr (requires { step.Prefetch(VertexId{}); }) {
+            if (i + kPrefetchDistance < targets.size())
+              step.Prefetch(targets[i + kPrefetchDistance]);
+          }
+          const VertexId target = targets[i];
           if (!step.UpdateAtomic(source, target) || !next_.Set(target)) continue;
           if (++mine.count <= most_sparse) mine.targets.push_back(target);
         }
@@ -106,25 +111,28 @@ absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& s
 }
 
 /// Pulls from the heads of every vertex that wants; returns those that want their tails as well.
+/// Takes 64 targets at a time, so that nothing depends on a branch that cannot be foreseen: whether
+/// a head is in the frontier.
 template <typename Step>
 VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
   const Heads& heads = graph_.heads(Direction::kIn);
   Bitmap unsatisfied(graph_.vertices());
 #pragma omp parallel for schedule(dynamic, 64)
   for (size_t word = 0; word < unsatisfied.words(); ++word) {
+    const VertexId first = static_cast<VertexId>(word * 64);
+    unsatisfied.AssignWord(word, [&](VertexId target) { return step.Cond(target); });
+    uint64_t wanting = unsatisfied.word(word);
     uint64_t found = 0;
-    unsatisfied.AssignWord(word, [&](VertexId target) {
-      if (!step.Cond(target)) return false;
-      for (size_t j = 0; j < heads.columns(); ++j) {
-        const VertexId source = heads.At(j, target);
-        if (source == kNoVertex) return false;
-        if (!frontier.Test(source)) continue;
-        if (step.Update(source, target)) found |= uint64_t{1} << target % 64;
-        if (!step.Cond(target)) return false;
-      }
-      return true;
-    });
+    for (size_t j = 0; j < heads.columns() && wanting != 0; ++j) {
+      const auto [hits, ended] = heads.Probe(j, first, wanting, frontier);
+      ForEachBit(hits, [&](int bit) {
+        if (step.Update(heads.At(j, first + bit), first + bit)) found |= uint64_t{1} << bit;
+        if (!step.Cond(first + bit)) wanting &= ~(uint64_t{1} << bit);
+      });
+      wanting &= ~ended;
+    }
     next_.SetWord(word, found);
+    unsatisfied.SetWord(word, wanting);
   }
   return VertexSubset(std::move(unsatisfied));
 }

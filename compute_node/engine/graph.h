@@ -24,7 +24,7 @@ class Graph {
     std::shared_ptr<const EdgeLists>
         out;  ///< nullptr where the job has no use for it; the same as `in` if symmetric
     std::shared_ptr<const EdgeLists> in;
-    Heads out_heads, in_heads;                   ///< of the lists; perhaps none
+    std::shared_ptr<const Heads> out_heads, in_heads;  ///< of the lists; perhaps no columns
     WeightType weight_type = WeightType::kNone;  ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
         streams;  ///< one per thread; empty when all chunks are local
@@ -53,7 +53,7 @@ class Graph {
 
   /// The first neighbours of every vertex, in local memory; perhaps no columns.
   const Heads& heads(Direction direction) const {
-    return direction == Direction::kOut ? parts_.out_heads : parts_.in_heads;
+    return direction == Direction::kOut ? *parts_.out_heads : *parts_.in_heads;
   }
 
   /// Which Weight ForEachWeightedList can give: int32_t, also where there are none, or float.

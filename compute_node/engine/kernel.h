@@ -64,6 +64,10 @@ class Kernel {
   virtual ListUse out_lists() const = 0;
   virtual ListUse in_lists() const = 0;
 
+  /// The head columns of each direction that a run has a use for, as far as the graph has them.
+  virtual uint64_t out_heads() const { return 0; }
+  virtual uint64_t in_heads() const { return 0; }
+
   /// The arrays that a run on such a graph holds when it holds most, results included, and what it
   /// does with each; for the plan.
   virtual std::vector<DataSegment> Segments(const GraphManifest& graph,

@@ -52,6 +52,10 @@ class ListScan {
   absl::Status WorkOn(EdgeStream* stream, Compute& compute);
   template <typename Compute>
   bool Deliver(const EdgePiece& piece, Compute& compute) const;
+  void Prefetch(const EdgePiece& piece, VertexId v) const {
+    const EdgeOffset begin = lists_.Begin(v) + skip_;
+    if (begin >= piece.begin) __builtin_prefetch(piece.edges + (begin - piece.begin));
+  }
   absl::Status StartFarChunks(EdgeStream& stream);
   void Fail(const absl::Status& status);
 
@@ -194,7 +198,11 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
     }
   };
   if (active_ != nullptr) {
-    active_->ForEach(piece.first_vertex, piece.end_vertex, visit);
+    active_->ForEachBatch(piece.first_vertex, piece.end_vertex,
+                          [&](absl::Span<const VertexId> batch) {
+                            for (const VertexId v : batch) Prefetch(piece, v);
+                            for (const VertexId v : batch) visit(v);
+                          });
   } else {
     for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
   }

@@ -2,6 +2,7 @@
 #define FARGRAPH_COMPUTE_NODE_PIPELINE_VERTEX_SUBSET_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -64,6 +65,22 @@ class VertexSubset {
   void ForEach(VertexId begin, VertexId end, Visit&& visit) const {
     if (!is_sparse()) return bitmap().ForEachSet(begin, end, visit);
     for (auto v = FirstFrom(begin); v != members().end() && *v < end; ++v) visit(*v);
+  }
+
+  /// Calls visit(members) for runs of at most 64 members, which cover those in [begin, end) once
+  /// and in ascending order: for those who look ahead.
+  template <typename Visit>
+  void ForEachBatch(VertexId begin, VertexId end, Visit&& visit) const {
+    constexpr size_t kBatch = 64;
+    std::array<VertexId, kBatch> batch;
+    size_t count = 0;
+    ForEach(begin, end, [&](VertexId v) {
+      batch[count++] = v;
+      if (count < kBatch) return;
+      visit(absl::MakeConstSpan(batch));
+      count = 0;
+    });
+    if (count > 0) visit(absl::MakeConstSpan(batch.data(), count));
   }
 
   /// True if a vertex of [begin, end) is a member.

@@ -2,10 +2,12 @@
 #define FARGRAPH_COMPUTE_NODE_PLACEMENT_HEADS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "common/bitmap.h"
 #include "common/mapped_memory.h"
 #include "graph/ids.h"
 
@@ -25,9 +27,32 @@ class Heads {
       : memory_(std::move(memory)), columns_(std::move(columns)) {}
 
   size_t columns() const { return columns_.size(); }
+  uint64_t bytes() const {
+    uint64_t bytes = 0;
+    for (const auto& column : columns_) bytes += column.size() * sizeof(VertexId);
+    return bytes;
+  }
   /// The j-th neighbour of v, kNoVertex if it has none.
   VertexId At(size_t j, VertexId v) const {
     return v < columns_[j].size() ? columns_[j][v] : kNoVertex;
+  }
+
+  struct Hits {
+    uint64_t hits = 0;   ///< vertices whose j-th neighbour is in the set
+    uint64_t ended = 0;  ///< vertices without a j-th neighbour
+  };
+  /// Looks up in `set` the j-th neighbours of those of the vertices [first, first + 64) whose bits
+  /// are in `vertices`.
+  Hits Probe(size_t j, VertexId first, uint64_t vertices, const Bitmap& set) const {
+    Hits result;
+    ForEachBit(vertices, [&](int bit) {
+      const VertexId neighbor = At(j, first + bit);
+      const bool ended = neighbor == kNoVertex;
+      result.ended |= uint64_t{ended} << bit;
+      const bool hit = !ended & set.Test(ended ? 0 : neighbor);
+      result.hits |= uint64_t{hit} << bit;
+    });
+    return result;
   }
 
  private:

@@ -39,23 +39,33 @@ struct Load {
   Direction direction = Direction::kOut;
   bool edges = false;    ///< not the index alone
   bool weights = false;  ///< and those of the edges
+  uint64_t heads = 0;    ///< columns that the kernel has a use for
 };
+
+/// What the kernel reads of the lists of one direction.
+Load LoadOf(const GraphFiles& files, const Kernel& kernel, Direction direction) {
+  const uint64_t heads = direction == Direction::kOut ? kernel.out_heads() : kernel.in_heads();
+  const bool edges = ReadsEdges(files, kernel, direction);
+  return {.direction = direction,
+          .edges = edges,
+          .weights = ReadsWeights(files, kernel, direction),
+          .heads = edges ? std::min(heads, files.manifest().heads) : 0};
+}
 
 /// What the kernel makes a job load. A symmetric graph has one set of lists that serves both
 /// directions.
 std::vector<Load> LoadsFor(const GraphFiles& files, const Kernel& kernel) {
-  const bool out_edges = ReadsEdges(files, kernel, Direction::kOut);
-  const bool in_edges = ReadsEdges(files, kernel, Direction::kIn);
-  const bool out_weights = ReadsWeights(files, kernel, Direction::kOut);
-  const bool in_weights = ReadsWeights(files, kernel, Direction::kIn);
+  const Load out = LoadOf(files, kernel, Direction::kOut);
+  const Load in = LoadOf(files, kernel, Direction::kIn);
   if (files.manifest().symmetric) {
-    return {{Direction::kOut, out_edges || in_edges, out_weights || in_weights}};
+    return {{.direction = Direction::kOut,
+             .edges = out.edges || in.edges,
+             .weights = out.weights || in.weights,
+             .heads = std::max(out.heads, in.heads)}};
   }
   std::vector<Load> loads;
-  if (ReadsIndex(files, kernel, Direction::kOut))
-    loads.push_back({Direction::kOut, out_edges, out_weights});
-  if (ReadsIndex(files, kernel, Direction::kIn))
-    loads.push_back({Direction::kIn, in_edges, in_weights});
+  if (ReadsIndex(files, kernel, Direction::kOut)) loads.push_back(out);
+  if (ReadsIndex(files, kernel, Direction::kIn)) loads.push_back(in);
   return loads;
 }
 
@@ -69,6 +79,27 @@ uint64_t SlotBytes(const std::vector<Load>& loads, uint64_t chunk_bytes) {
 /// Of one thread.
 uint64_t RingBytes(const std::vector<Load>& loads, const LinkTuning& tuning) {
   return tuning.slots * SlotBytes(loads, tuning.chunk_bytes);
+}
+
+/// The head columns that the plan holds, one behind the other.
+absl::StatusOr<Heads> LoadHeads(const GraphFiles& files, const Load& load,
+                                const PlacementPlan& plan) {
+  uint64_t columns = 0;
+  uint64_t bytes = 0;
+  while (columns < load.heads && plan.Holds(HeadsArray(load.direction, columns)))
+    bytes += files.HeadsColumn(load.direction, columns++).bytes();
+  if (bytes == 0) return Heads();
+
+  FARGRAPH_ASSIGN_OR_RETURN(MappedMemory memory, MappedMemory::Allocate(bytes));
+  std::vector<absl::Span<const VertexId>> spans;
+  absl::Span<std::byte> rest = memory.bytes();
+  for (uint64_t column = 0; column < columns; ++column) {
+    const ArrayFile& file = files.HeadsColumn(load.direction, column);
+    FARGRAPH_RETURN_IF_ERROR(file.Read(0, rest.first(file.bytes())));
+    spans.emplace_back(reinterpret_cast<const VertexId*>(rest.data()), file.elements());
+    rest.remove_prefix(file.bytes());
+  }
+  return Heads(std::move(memory), std::move(spans));
 }
 
 /// One queue and one slice of the rings per thread.
@@ -116,6 +147,12 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .bytes = files.Edges(load.direction).bytes(),
                         .behaviour = kStreamedReadOnly,
                         .residence = Residence::kLocalOrFar});
+    for (uint64_t column = 0; column < load.heads; ++column) {
+      segments.push_back({.name = HeadsArray(load.direction, column),
+                          .bytes = files.HeadsColumn(load.direction, column).bytes(),
+                          .behaviour = kIndexedReadOnly,
+                          .residence = Residence::kLocalIfRoom});
+    }
     if (!load.weights) continue;
     segments.push_back({.name = WeightsArray(load.direction),
                         .bytes = files.Weights(load.direction).bytes(),
@@ -135,7 +172,9 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
 
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
                                       const PlacementPlan& plan, const PlaceOptions& options) {
-  LoadedGraph graph = {.attached = true};
+  LoadedGraph graph = {.out_heads = std::make_shared<Heads>(),
+                       .in_heads = std::make_shared<Heads>(),
+                       .attached = true};
   const std::vector<Load> loads = LoadsFor(files, kernel);
   for (const Load& load : loads) {
     auto& lists = load.direction == Direction::kOut ? graph.out : graph.in;
@@ -151,8 +190,15 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
     graph.edge_bytes += lists->edges() * lists->bytes_per_edge();
     graph.far_bytes += placed.far_bytes;
     if (placed.far_bytes > 0) graph.attached &= placed.attached;
+    FARGRAPH_ASSIGN_OR_RETURN(Heads heads, LoadHeads(files, load, plan));
+    graph.head_bytes += heads.bytes();
+    (load.direction == Direction::kOut ? graph.out_heads : graph.in_heads) =
+        std::make_shared<Heads>(std::move(heads));
   }
-  if (files.manifest().symmetric) graph.in = graph.out;
+  if (files.manifest().symmetric) {
+    graph.in = graph.out;
+    graph.in_heads = graph.out_heads;
+  }
 
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));

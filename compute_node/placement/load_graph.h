@@ -22,12 +22,15 @@ namespace fargraph {
 struct LoadedGraph {
   std::shared_ptr<const EdgeLists> out;  ///< nullptr where the kernel has no use for it
   std::shared_ptr<const EdgeLists> in;   ///< the same object as `out` where the graph is symmetric
+  std::shared_ptr<const Heads> out_heads;  ///< without columns where the kernel has no use for any
+  std::shared_ptr<const Heads> in_heads;   ///< or they have no room
   MappedMemory rings;
   std::unique_ptr<transport::MemoryRegion> rings_region;
   std::vector<std::unique_ptr<EdgeStream>>
       streams;              ///< one per OpenMP thread; empty when nothing is far
   uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
+  uint64_t head_bytes = 0;  ///< copies of those
   bool attached = false;    ///< all far bytes were on the memory nodes already
 };
 

@@ -20,6 +20,14 @@ Sensitivity GroupOf(const PlannedSegment& planned) {
   return SensitivityOf(planned.segment.behaviour);
 }
 
+const PlannedSegment* FindSegment(const std::vector<PlannedSegment>& segments,
+                                  absl::string_view name) {
+  for (const PlannedSegment& planned : segments) {
+    if (planned.segment.name == name) return &planned;
+  }
+  return nullptr;
+}
+
 /// Bytes of those in [begin, end) that can be far.
 template <typename Iterator>
 uint64_t TransferableBytesOf(Iterator begin, Iterator end) {
@@ -30,11 +38,27 @@ uint64_t TransferableBytesOf(Iterator begin, Iterator end) {
   return bytes;
 }
 
+/// Decides which copies the local share has room for; returns the bytes of those.
+double KeepCopies(double local_share, PlacementPlan& plan) {
+  double kept = 0;
+  bool room = true;
+  for (PlannedSegment& planned : plan.segments) {
+    if (planned.segment.residence != Residence::kLocalIfRoom) continue;
+    const double bytes = static_cast<double>(planned.segment.bytes);
+    room = room && kept + bytes <= local_share;
+    planned.held = room;
+    if (room) kept += bytes;
+  }
+  return kept;
+}
+
 /// Sets the far ratios, group by group, and with them all that follows.
 void SendFar(double far_ratio, PlacementPlan& plan) {
   const auto end = plan.segments.end();
-  double bytes_to_move = far_ratio * static_cast<double>(plan.TransferableBytes());
+  const double transferable = static_cast<double>(plan.TransferableBytes());
+  double bytes_to_move = far_ratio * transferable;
   const bool some_far = bytes_to_move > 0;
+  if (some_far) bytes_to_move += KeepCopies(transferable - bytes_to_move, plan);
   for (auto begin = plan.segments.begin(); begin != end;) {
     const Sensitivity group = GroupOf(*begin);
     const auto group_end = std::find_if(
@@ -43,7 +67,7 @@ void SendFar(double far_ratio, PlacementPlan& plan) {
     const double group_ratio = some_far ? std::min(1.0, bytes_to_move / group_bytes) : 0;
     for (; begin != group_end; ++begin) {
       if (CanBeFar(*begin)) begin->far_ratio = group_ratio;
-      begin->held = some_far || begin->segment.residence != Residence::kLocalWithFar;
+      if (begin->segment.residence == Residence::kLocalWithFar) begin->held = some_far;
       plan.far_bytes += begin->far_bytes();
       plan.local_bytes += begin->local_bytes();
     }
@@ -62,10 +86,13 @@ uint64_t PlacementPlan::TransferableBytes() const {
 }
 
 double PlacementPlan::FarRatio(absl::string_view name) const {
-  const auto found = std::find_if(segments.begin(), segments.end(), [name](const auto& planned) {
-    return planned.segment.name == name;
-  });
-  return found == segments.end() ? 0 : found->far_ratio;
+  const PlannedSegment* found = FindSegment(segments, name);
+  return found == nullptr ? 0 : found->far_ratio;
+}
+
+bool PlacementPlan::Holds(absl::string_view name) const {
+  const PlannedSegment* found = FindSegment(segments, name);
+  return found != nullptr && found->held;
 }
 
 PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double far_ratio) {

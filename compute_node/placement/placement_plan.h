@@ -14,7 +14,8 @@ namespace fargraph {
 struct PlannedSegment {
   DataSegment segment;
   double far_ratio = 0;  ///< of its bytes
-  bool held = true;      ///< false of what is only there while something is far, when nothing is
+  bool held = true;      ///< false of what is not there: buffers when nothing is far, and copies
+                         ///< without room
 
   uint64_t far_bytes() const {
     return static_cast<uint64_t>(far_ratio * static_cast<double>(segment.bytes));
@@ -32,10 +33,14 @@ struct PlacementPlan {
   uint64_t TransferableBytes() const;
   /// The far ratio of a segment; 0 where the job has none of that name.
   double FarRatio(absl::string_view name) const;
+  /// True if the job has a segment of that name and holds it.
+  bool Holds(absl::string_view name) const;
 };
 
 /// Sends away `far_ratio` (0 to 1) of the bytes that can be far: group by group, and in the group
-/// in which that is reached the same share of every segment.
+/// in which that is reached the same share of every segment. Of the local share, copies that are
+/// kept if there is room (Residence::kLocalIfRoom) take their part first, in their order, and as
+/// much more of the rest goes far.
 PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double far_ratio);
 
 /// The smallest budget that PlanWithinBudget accepts, in bytes.

@@ -51,6 +51,30 @@ TEST(PlanAtFarRatio, AGroupGoesWhenThoseBeforeItAreGone) {
   EXPECT_EQ(plan.FarRatio("no such segment"), 0);
 }
 
+TEST(PlanAtFarRatio, CopiesTakeTheirPartOfTheLocalShareFirst) {
+  const auto copy = [](std::string name, uint64_t bytes) {
+    return DataSegment{.name = std::move(name),
+                       .bytes = bytes,
+                       .behaviour = kIndexedReadOnly,
+                       .residence = Residence::kLocalIfRoom};
+  };
+  const DataSegment edges = {.name = "edges",
+                             .bytes = 1000,
+                             .behaviour = kStreamedReadOnly,
+                             .residence = Residence::kLocalOrFar};
+  const std::vector<DataSegment> segments = {copy("first", 80), edges, copy("second", 90),
+                                             copy("third", 10)};
+  const PlacementPlan some = PlanAtFarRatio(segments, 0.85);
+  EXPECT_TRUE(some.Holds("first"));
+  EXPECT_FALSE(some.Holds("second"));
+  EXPECT_FALSE(some.Holds("third"));  // it is of no use without the second
+  EXPECT_DOUBLE_EQ(some.FarRatio("edges"), 0.93);
+  EXPECT_EQ(some.local_bytes, 150u);
+
+  EXPECT_FALSE(PlanAtFarRatio(segments, 1).Holds("first"));
+  EXPECT_EQ(PlanAtFarRatio(segments, 0).local_bytes, 1180u);
+}
+
 TEST(PlanAtFarRatio, ListsSegmentsInTheOrderOfTheirGroups) {
   std::vector<std::string> names;
   for (const PlannedSegment& planned : PlanAtFarRatio(Segments(1, 1), 0).segments) {

@@ -49,6 +49,8 @@ Sensitivity SensitivityOf(const Behaviour& behaviour);
 enum class Residence : uint8_t {
   kLocal,
   kLocalOrFar,    ///< any part of it, chunk by chunk
+  kLocalIfRoom,   ///< a local copy of what may be far, which saves reads: kept in place of as many
+                  ///< bytes of the rest
   kLocalWithFar,  ///< local, and only there while another array is far: read buffers
 };
 

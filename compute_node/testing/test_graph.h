@@ -40,6 +40,7 @@ class TestGraph {
     parts.out = Place(vertices, edges);
     parts.out_heads = HeadsOf(vertices, edges);
     for (auto& [source, target] : edges) std::swap(source, target);
+    parts.in_heads = std::make_shared<Heads>();
     if (options.with_in_edges) {
       parts.in_heads = HeadsOf(vertices, edges);
       parts.in = Place(vertices, edges);
@@ -108,7 +109,7 @@ class TestGraph {
     return placed;
   }
 
-  Heads HeadsOf(VertexId vertices, EdgeList edges) const {
+  std::shared_ptr<const Heads> HeadsOf(VertexId vertices, EdgeList edges) const {
     std::sort(edges.begin(), edges.end());
     MappedMemory memory = *MappedMemory::Allocate((vertices * options_.heads + 1) * kVertexBytes);
     auto* const first = reinterpret_cast<VertexId*>(memory.data());
@@ -125,7 +126,7 @@ class TestGraph {
     for (size_t j = 0; j < options_.heads; ++j) {
       columns.emplace_back(first + j * vertices, column_sizes[j]);
     }
-    return Heads(std::move(memory), std::move(columns));
+    return std::make_shared<Heads>(std::move(memory), std::move(columns));
   }
 
   static constexpr size_t kVertexBytes = sizeof(VertexId);
