@@ -11,7 +11,7 @@ import sys
 import time
 
 PIECE_BYTES = 1 << 20
-LOOPBACK_SECONDS = 1.0
+LOOPBACK_SECONDS = 0.5
 
 
 def receive(listener):

@@ -85,7 +85,7 @@ def compare(runs, numerator, denominator):
 
 def all_comparisons(runs):
     """All-local against each peer, then each far placement against all-local."""
-    own = {run.way: bool(run.report) for run in runs}
-    pairs = [(LOCAL, way) for way in sorted(own) if not own[way]]
-    pairs += [(way, LOCAL) for way in sorted(own) if own[way] and way != LOCAL]
+    kinds = {run.way: run.kind for run in runs}
+    pairs = [(LOCAL, way) for way in sorted(kinds) if kinds[way] == "peer"]
+    pairs += [(way, LOCAL) for way in sorted(kinds) if kinds[way] == "own" and way != LOCAL]
     return [found for found in (compare(runs, *pair) for pair in pairs) if found]

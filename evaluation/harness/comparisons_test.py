@@ -6,14 +6,15 @@ from harness.rounds import Run
 
 
 def runs_of(kernel, graph, way, *seconds):
-    report = {} if way == "gapbs" else {"seconds": 0}
-    return [Run(number, kernel, graph, way, 0, value, 0.0, report) for number, value in enumerate(seconds)]
+    kind = {"gapbs": "peer", "copy": "copy"}.get(way, "own")
+    return [Run(number, kernel, graph, way, kind, 0, value, 0.0, {}) for number, value in enumerate(seconds)]
 
 
 RUNS = [
     *runs_of("bfs", "kron", "local", 1.0, 2.0, 4.0),
     *runs_of("bfs", "kron", "gapbs", 1.0, 1.0, 1.0),
     *runs_of("bfs", "kron", "tcp 0.8", 2.0, 4.0, 8.0),
+    *runs_of("bfs", "kron", "copy", 1.0, 1.0, 1.0),
     *runs_of("pagerank", "kron", "local", 1.0, 1.0, 1.0),
     *runs_of("pagerank", "kron", "tcp 0.8", 8.0, 8.0, 8.0),
 ]

@@ -9,6 +9,7 @@ import time
 
 from harness import programs
 
+QUIET = 0.1  # what daemons may use
 PROCESSOR_STATISTICS = pathlib.Path("/proc/stat")
 
 
@@ -39,6 +40,14 @@ def busy(seconds=0.1):
     time.sleep(seconds)
     after = processor_ticks(PROCESSOR_STATISTICS.read_text())
     return (after[0] - before[0]) / max(1, after[1] - before[1])
+
+
+def wait_until_quiet(patience_seconds):
+    """Waits no longer than that for others to leave the processors; returns how busy they are then."""
+    end = time.monotonic() + patience_seconds
+    while (share := busy()) > QUIET and time.monotonic() < end:
+        time.sleep(0.5)
+    return share
 
 
 def describe():

@@ -27,8 +27,10 @@ def parser(description, output):
     made.add_argument("--flags", type=shlex.split, default=[], help="more flags for every fargraph run")
     made.add_argument("--launcher", type=shlex.split, default=[],
                       help="words before every timed command, such as 'numactl --interleave=all'")
+    made.add_argument("--patience", type=float, default=30, metavar="SECONDS",
+                      help="to wait before a run while other programs use more than a tenth of the processors")
     made.add_argument("--resume", action="store_true", help="add the trials to those that the .json already has")
-    made.add_argument("--output", default=output, help="where the .json and the .svg go, without these endings")
+    made.add_argument("--output", default=output, help="the file to write, without its ending: .json, and .svg if there is a picture")
     return made
 
 
@@ -53,5 +55,13 @@ def chosen_kernels(arguments):
     return arguments.kernels or programs.kernels()
 
 
-def settings(arguments):
-    return ways.Settings(arguments.iterations, arguments.trials, arguments.precision, tuple(arguments.launcher))
+def settings(arguments, launcher=()):
+    """`launcher` comes before the user's."""
+    return ways.Settings(arguments.iterations, arguments.trials, arguments.precision, arguments.patience,
+                         (*launcher, *arguments.launcher))
+
+
+def capacity(arguments, uploads=1):
+    """Room on a memory node for every graph, whole: the far set of a large far ratio contains those of smaller ones."""
+    graph_bytes = sum(graph.bytes() for graph in arguments.graphs)
+    return f"{64 + uploads * graph_bytes * 5 // 4 // 2**20}MiB"

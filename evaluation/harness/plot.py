@@ -1,5 +1,7 @@
 """Pictures of what was measured; the end of a file's name says PNG or SVG."""
 
+import textwrap
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -49,6 +51,6 @@ def sweep_plot(path, title, label, values, series, logarithmic=False):
 def _finish(figure, axes, path, title):
     axes.grid(axis="y", alpha=0.3)
     axes.legend(fontsize="small")
-    axes.set_title(title, fontsize="small", wrap=True)
+    axes.set_title(textwrap.fill(title, 90), fontsize="small")
     figure.savefig(path)
     pyplot.close(figure)

@@ -3,6 +3,7 @@
 import functools
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -58,7 +59,9 @@ def has_flag(name):
 
 
 def run_main(name, main):
-    """Ends the command with one sentence on what cannot be done."""
+    """Ends the command with one sentence on what cannot be done. Whatever ends it, it cleans up."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     try:
         main()
     except (Failed, ValueError) as error:

@@ -4,6 +4,7 @@ import json
 import pathlib
 import sys
 
+from harness import rounds
 from harness.rounds import Run
 
 
@@ -13,19 +14,25 @@ class Results:
     def __init__(self, path, machine, resume):
         self.path = pathlib.Path(path)
         self.machine = machine
-        self.extra = {}
+        self.left_out = []
         self.earlier = []
         if resume and self.path.exists():
             self.earlier = [Run(**run) for run in json.loads(self.path.read_text())["runs"]]
 
-    @property
-    def next_round(self):
-        return max((run.round for run in self.earlier), default=-1) + 1
+    def measure(self, cases, sources, settings, count):
+        """Warms up and runs `count` rounds; returns all runs, earlier ones included."""
+        if count == 0:
+            return self.earlier
+        cases, refusals = rounds.warm_up(cases, sources, settings)
+        for refusal in refusals:
+            print(refusal, file=sys.stderr)
+        self.left_out = refusals
+        first = max((run.round for run in self.earlier), default=-1) + 1
+        return self._write(rounds.measure(cases, sources, settings, range(first, first + count), self._write))
 
-    def write(self, runs):
-        """Replaces the file; returns all runs, earlier ones included."""
+    def _write(self, runs):
         everything = self.earlier + runs
-        report = {"machine": self.machine, "command": sys.argv, **self.extra,
+        report = {"machine": self.machine, "command": sys.argv, "left_out": self.left_out,
                   "runs": [run.as_dict() for run in everything]}
         self.path.write_text(json.dumps(report, indent=1) + "\n")
         return everything

@@ -19,10 +19,11 @@ class Run:
     kernel: str
     graph: str
     way: str
+    kind: str       # of the way: own, peer or copy
     source: int
     seconds: float  # the median of its trials; of one iteration where the kernel does a fixed number of them
     busy: float     # the share of the processors that something else used just before
-    report: dict    # fargraph's own; empty for a peer
+    report: dict    # what the program said beside the time
 
     def as_dict(self):
         return asdict(self)
@@ -39,10 +40,9 @@ def order(cases, numbers):
 
 
 def run_once(number, case, way, source, settings):
-    busy = machine.busy()
-    output = programs.run(way.argv(case, source, settings), settings.launcher)
-    seconds, report = way.read(*output)
-    return Run(number, case.kernel, case.graph.name, way.name, source,
+    busy = machine.wait_until_quiet(settings.patience_seconds)
+    seconds, report = way.run(case, source, settings)
+    return Run(number, case.kernel, case.graph.name, way.name, way.kind, source,
                statistics.median(seconds) / settings.iterations_of(case.kernel), busy, report)
 
 
@@ -74,6 +74,14 @@ def measure(cases, sources, settings, numbers, after_round):
               f"other programs used at most {busiest:.0%} of the processors", file=sys.stderr)
         after_round(runs)
     return runs
+
+
+def link_shares(runs, kernel, graph, way):
+    """What a run fetched in a second against what a copy moved in one, for every round that has both."""
+    fetched, copied = ({run.round: run.report for run in runs if (run.kernel, run.graph, run.way) == (kernel, graph, name)}
+                       for name in (way, "copy"))
+    return [fetched[number]["bytes_fetched"] / fetched[number]["seconds"] / copied[number]["bytes_per_second"]
+            for number in sorted(fetched.keys() & copied.keys())]
 
 
 def seconds_by_round(runs, kernel, graph, way):

@@ -1,7 +1,8 @@
 """The ways to run a kernel on a graph that are compared: ours in one placement or another, and other systems'."""
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from harness import peers, programs
 from harness.graphs import Graph
@@ -28,11 +29,16 @@ class Settings:
     iterations: int
     trials: int  # in one process; their median counts
     precision: str
+    patience_seconds: float = 0
     launcher: tuple[str, ...] = ()
 
     def iterations_of(self, kernel):
         """By how much the time is divided."""
         return self.iterations if kernel in PER_ITERATION else 1
+
+
+# A way has a name, a far_ratio, a kind, and `run`, which runs it in a process of its own and returns the seconds of each
+# trial and what the program reports.
 
 
 @dataclass(frozen=True)
@@ -42,17 +48,17 @@ class OwnRun:
     name: str
     flags: tuple[str, ...] = ()
     far_ratio: float = 0
+    kind = "own"
+
+    def run(self, case, source, settings):
+        stdout, _ = programs.run(self.argv(case, source, settings), settings.launcher)
+        report = json.loads(stdout)
+        return report["trial_seconds"], report
 
     def argv(self, case, source, settings):
         iterations = [f"--iterations={settings.iterations}"] if case.kernel in PER_ITERATION else []
         return [programs.FARGRAPH, "run", case.kernel, str(case.graph.path), f"--source={source}", *iterations,
-                f"--precision={settings.precision}", f"--trials={settings.trials}", *self.flags,
-                "--json=-"]
-
-    def read(self, stdout, _stderr):
-        """Seconds of the kernel in each trial, and the whole report."""
-        report = json.loads(stdout)
-        return report["trial_seconds"], report
+                f"--precision={settings.precision}", f"--trials={settings.trials}", *self.flags, "--json=-"]
 
 
 @dataclass(frozen=True)
@@ -60,26 +66,40 @@ class PeerRun:
     """Another system's command."""
 
     peer: peers.Peer
-    far_ratio: float = field(default=0, init=False)
+    far_ratio = 0
+    kind = "peer"
 
     @property
     def name(self):
         return self.peer.name
 
-    def argv(self, case, source, settings):
-        return self.peer.argv(graph=case.graph.path, kernel=case.kernel, source=source, iterations=settings.iterations,
-                              trials=settings.trials)
-
-    def read(self, stdout, stderr):
+    def run(self, case, source, settings):
+        argv = self.peer.argv(graph=case.graph.path, kernel=case.kernel, source=source,
+                              iterations=settings.iterations, trials=settings.trials)
+        stdout, stderr = programs.run(argv, settings.launcher)
         return peers.seconds_in(stdout + stderr, self.peer.pattern), {}
+
+
+@dataclass(frozen=True)
+class CopyRun:
+    """A plain copy over the link that far edges take; `copy` returns its bytes per second."""
+
+    copy: Callable[[], float]
+    name = "copy"
+    far_ratio = 0
+    kind = "copy"
+
+    def run(self, _case, _source, _settings):
+        rate = self.copy()
+        return [1 / rate], {"bytes_per_second": rate}
 
 
 def far_name(transport, far_ratio):
     return f"{transport} {far_ratio:g}"
 
 
-def far_run(memory_nodes_flag, transport, far_ratio, flags=()):
-    """A run that leaves its far edges on the memory nodes, where the next run finds them."""
+def far_run(node_flags, transport, far_ratio, flags=()):
+    """A run that leaves its far edges on the memory nodes of `node_flags`, where the next run finds them."""
     return OwnRun(far_name(transport, far_ratio),
-                  (memory_nodes_flag, f"--transport={transport}", f"--far_ratio={far_ratio:g}", "--keep", *flags),
+                  (*node_flags, f"--transport={transport}", f"--far_ratio={far_ratio:g}", "--keep", *flags),
                   far_ratio)

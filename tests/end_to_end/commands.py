@@ -26,10 +26,10 @@ def run_job(kernel, graph, *flags):
 
 
 class MemoryNode:
-    """A running fargraph-memory-node."""
+    """A running fargraph-memory-node; `launcher` are words before its command."""
 
-    def __init__(self, *flags, capacity="256MiB", host="127.0.0.1"):
-        command = [BIN / "fargraph-memory-node", f"--listen={host}:0", f"--capacity={capacity}", *flags]
+    def __init__(self, *flags, capacity="256MiB", host="127.0.0.1", launcher=()):
+        command = [*launcher, BIN / "fargraph-memory-node", f"--listen={host}:0", f"--capacity={capacity}", *flags]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):
@@ -46,12 +46,12 @@ class MemoryNode:
 
 
 @contextlib.contextmanager
-def memory_nodes(count, *flags, capacity="256MiB", host="127.0.0.1"):
+def memory_nodes(count, *flags, capacity="256MiB", host="127.0.0.1", launcher=()):
     """`count` memory nodes; gives their --memory_nodes flag. They must end cleanly."""
     nodes = []
     try:
         for _ in range(count):
-            nodes.append(MemoryNode(*flags, capacity=capacity, host=host))
+            nodes.append(MemoryNode(*flags, capacity=capacity, host=host, launcher=launcher))
         yield "--memory_nodes=" + ",".join(node.address for node in nodes)
     finally:
         codes = [node.stop() for node in nodes]
