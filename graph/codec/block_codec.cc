@@ -37,8 +37,8 @@ size_t EncodeBlock(VertexId vertex, absl::Span<const VertexId> neighbors, std::b
   }
 }
 
-bool DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                 VertexId* neighbors) {
+size_t DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                   VertexId* neighbors) {
   static const BlockDecoder::Decode best = BlockDecoders().front().decode;
   return best(vertex, code, edges, neighbors);
 }

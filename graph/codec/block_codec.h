@@ -41,14 +41,15 @@ constexpr size_t MaxBlockBytes(size_t edges) {
 /// `code` has room for MaxBlockBytes(neighbors.size()). Returns the number of bytes. Any thread.
 size_t EncodeBlock(VertexId vertex, absl::Span<const VertexId> neighbors, std::byte* code);
 
-/// Decodes a block of `edges` neighbours, at least one, with the best instructions that this
-/// processor has. kCodeSlackBytes after `code` must be readable; what they hold does not matter.
-/// `neighbors` has room for DecodedEdges(edges); what is written beyond `edges` means nothing.
-/// Returns false when `code` is no code of a block of this length, which must be taken for damage:
-/// then `neighbors` holds anything. Neither reads nor writes elsewhere, whatever `code` holds. Any
-/// thread.
-bool DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                 VertexId* neighbors);
+/// Decodes the block of `edges` neighbours, at least one, with which `code` begins, with the best
+/// instructions that this processor has. Returns the block's bytes, or 0 when it does not end
+/// within `code`: then that is damaged or a part, and `neighbors` holds anything.
+///
+/// kCodeSlackBytes after `code` must be readable; what they hold does not matter. `neighbors` has
+/// room for DecodedEdges(edges); what is written beyond `edges` means nothing. Neither reads nor
+/// writes elsewhere, whatever `code` holds. Any thread.
+size_t DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                   VertexId* neighbors);
 
 }  // namespace fargraph
 

@@ -82,7 +82,7 @@ void Decode(benchmark::State& state, GeneratorKind kind, bool long_lists) {
   for ([[maybe_unused]] auto _ : state) {
     for (const Block* block = graph.blocks.data(); block != &graph.blocks.back(); ++block) {
       if (long_lists && block->edges < kBlockEdges) continue;
-      if (!decoder.decode(block->vertex, graph.Code(block), block->edges, neighbors.data())) {
+      if (decoder.decode(block->vertex, graph.Code(block), block->edges, neighbors.data()) == 0) {
         return state.SkipWithError("the code is damaged");
       }
       benchmark::ClobberMemory();

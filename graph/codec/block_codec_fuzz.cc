@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to every decoder: as a code, which all must take or refuse alike and read
-// without leaving their buffers, and as differences, which must survive coding.
+// Feeds arbitrary bytes to every decoder: as a code, which all must take or refuse alike without
+// leaving their buffers, and as differences, which must survive coding.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,8 +19,8 @@ using fargraph::BlockDecoder;
 using fargraph::VertexId;
 
 struct Decoded {
-  bool whole;
-  std::vector<VertexId> neighbors;  // empty unless whole
+  size_t bytes;
+  std::vector<VertexId> neighbors;  // empty without bytes
 
   bool operator==(const Decoded&) const = default;
 };
@@ -29,8 +29,8 @@ Decoded Decode(const BlockDecoder& decoder, VertexId vertex,
                absl::Span<const std::byte> padded_code, size_t edges) {
   Decoded result = {.neighbors = std::vector<VertexId>(fargraph::DecodedEdges(edges))};
   const auto code = padded_code.first(padded_code.size() - fargraph::kCodeSlackBytes);
-  result.whole = decoder.decode(vertex, code, edges, result.neighbors.data());
-  result.neighbors.resize(result.whole ? edges : 0);
+  result.bytes = decoder.decode(vertex, code, edges, result.neighbors.data());
+  result.neighbors.resize(result.bytes > 0 ? edges : 0);
   return result;
 }
 
@@ -53,9 +53,10 @@ void CheckRoundTrip(VertexId vertex, absl::Span<const std::byte> bytes) {
   std::vector<std::byte> code(fargraph::MaxBlockBytes(neighbors.size()));
   code.resize(fargraph::EncodeBlock(vertex, neighbors, code.data()));
   CheckDecodersAgree(vertex, code, neighbors.size());
-  code.resize(code.size() + fargraph::kCodeSlackBytes);
+  const size_t code_bytes = code.size();
+  code.resize(code_bytes + fargraph::kCodeSlackBytes);
   const Decoded decoded = Decode(fargraph::BlockDecoders().back(), vertex, code, neighbors.size());
-  if (!decoded.whole || decoded.neighbors != neighbors) std::abort();
+  if (decoded.bytes != code_bytes || decoded.neighbors != neighbors) std::abort();
 }
 
 }  // namespace

@@ -22,16 +22,16 @@ constexpr std::array<VertexId, 4> kDifferenceMasks = [] {
 
 }  // namespace
 
-bool DecodeBlockPortable(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                         VertexId* neighbors) {
+size_t DecodeBlockPortable(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                           VertexId* neighbors) {
   const size_t decoded = DecodedEdges(edges);
   const size_t groups = decoded / kGroupEdges;
-  if (code.size() <= groups) return false;
+  if (code.size() <= groups) return 0;
   const std::byte* const end = code.data() + code.size();
   const std::byte* data = code.data() + groups;
   VertexId sum = 0;
   for (size_t group = 0; group < groups; ++group) {
-    if (data >= end) return false;
+    if (data >= end) return 0;
     const auto control = static_cast<uint32_t>(code[group]);
     for (size_t i = 0; i < kGroupEdges; ++i) {
       const uint32_t field = (control >> (2 * i)) & 3;
@@ -43,7 +43,8 @@ bool DecodeBlockPortable(VertexId vertex, absl::Span<const std::byte> code, size
       neighbors[group * kGroupEdges + i] = sum;
     }
   }
-  return data - (decoded - edges) == end;
+  const size_t bytes = data - code.data() - (decoded - edges);
+  return bytes <= code.size() ? bytes : 0;
 }
 
 std::vector<BlockDecoder> BlockDecoders() {

@@ -14,8 +14,8 @@
 namespace fargraph {
 
 struct BlockDecoder {
-  using Decode = bool (*)(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                          VertexId* neighbors);
+  using Decode = size_t (*)(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                            VertexId* neighbors);
 
   std::string instructions;  ///< "portable", "AVX2", ...
   Decode decode = nullptr;
@@ -24,8 +24,8 @@ struct BlockDecoder {
 /// Those that this processor can run, the best first and the portable one last.
 std::vector<BlockDecoder> BlockDecoders();
 
-bool DecodeBlockPortable(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                         VertexId* neighbors);
+size_t DecodeBlockPortable(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                           VertexId* neighbors);
 
 /// Those with vector instructions, the best first; none for 64-bit ids.
 std::vector<BlockDecoder> VectorBlockDecoders();

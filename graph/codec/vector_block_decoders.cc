@@ -26,8 +26,8 @@ namespace HWY_NAMESPACE {
 // decoder's.
 #if defined(FARGRAPH_64BIT_IDS) || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 
-bool DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                 VertexId* neighbors) {
+size_t DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                   VertexId* neighbors) {
   return DecodeBlockPortable(vertex, code, edges, neighbors);
 }
 
@@ -60,11 +60,11 @@ HWY_INLINE GroupVector FirstSum(GroupVector differences, uint32_t vertex) {
   return hn::Add(hn::Set(lanes, vertex), hn::Broadcast<0>(hn::Sub(distance, differences)));
 }
 
-bool DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
-                 VertexId* neighbors) {
+size_t DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges,
+                   VertexId* neighbors) {
   const size_t decoded = DecodedEdges(edges);
   const size_t groups = decoded / kGroupEdges;
-  if (code.size() <= groups) return false;
+  if (code.size() <= groups) return 0;
   const std::byte* control = code.data();
   const std::byte* const last_control = control + groups - 1;
   const std::byte* const end = control + code.size();
@@ -77,12 +77,14 @@ bool DecodeBlock(VertexId vertex, absl::Span<const std::byte> code, size_t edges
     hn::StoreU(hn::Add(sum, differences), Group(), neighbors);
     neighbors += kGroupEdges;
     data += kGroupBytes[static_cast<uint8_t>(*control)];
-    if (control == last_control) return data - (decoded - edges) == end;
-    if (data >= end) return false;
+    if (control == last_control) break;
+    if (data >= end) return 0;
     ++control;
     sum = hn::Add(sum, hn::Broadcast<3>(differences));
     differences = LoadDifferences(data, static_cast<uint8_t>(*control));
   }
+  const size_t bytes = data - code.data() - (decoded - edges);
+  return bytes <= code.size() ? bytes : 0;
 }
 
 #endif
