@@ -78,6 +78,7 @@ class EdgePasses {
     manifest.graph.symmetric = symmetric_;
     manifest.graph.has_reverse = reverse_;
     manifest.graph.heads = options_.heads;
+    manifest.graph.compressed = options_.compress;
     return absl::OkStatus();
   }
 
@@ -132,9 +133,9 @@ class EdgePasses {
 
   absl::Status WriteDirection(Direction direction, Manifest& manifest, ArrayHeaders& arrays) {
     FARGRAPH_ASSIGN_OR_RETURN(
-        auto writer,
-        ListWriter<kWeighted>::Create(directory_, direction, survey_.ids.size(), weight_type_,
-                                      options_.remove_duplicates, options_.heads));
+        auto writer, ListWriter<kWeighted>::Create(directory_, direction, survey_.ids.size(),
+                                                   weight_type_, options_.remove_duplicates,
+                                                   options_.compress, options_.heads));
     const bool out = direction == Direction::kOut;
     const absl::string_view phase = out ? "writing out-edges" : "writing in-edges";
     const uint64_t total = survey_.edges * (mirror_ ? 2 : 1);

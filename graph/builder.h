@@ -35,6 +35,8 @@ struct BuildOptions {
   /// Store the first so many neighbours of every vertex in columns of their own too, at most
   /// kMaxHeads.
   uint64_t heads = 4;
+  /// Store lists as codes of about half their bytes; heads and weights stay as they are.
+  bool compress = false;
   /// Replace a graph that is there already.
   bool overwrite = false;
   /// For sorting edges. The set of ids (VertexIds) comes on top of it, and some 100 MiB of buffers

@@ -171,6 +171,7 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     options.remove_duplicates = (choice & 4) != 0;
     options.memory_bytes = (choice & 8) != 0 ? 1 : kGiB;  // many runs, or none
     options.heads = choice % 5;
+    options.compress = choice % 3 == 0;
     const NaiveGraph naive = BuildNaively(edges, Properties(), options);
     const std::string output = directory_.Path(absl::StrCat("graph", choice));
 
@@ -188,6 +189,7 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
     EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
     EXPECT_EQ(files->manifest().heads, options.heads);
+    EXPECT_EQ(files->manifest().compressed, options.compress);
     ExpectHeadsOfLists(*files, Direction::kOut);
     ExpectHeadsOfLists(*files, Direction::kIn);
   }

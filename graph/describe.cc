@@ -47,6 +47,7 @@ json DescribeManifest(const GraphManifest& manifest) {
           {"reverse", manifest.has_reverse},
           {"weights", std::string(WeightTypeName(manifest.weight_type))},
           {"heads", manifest.heads},
+          {"compressed", manifest.compressed},
           {"self_loops", manifest.self_loops},
           {"self_loops_removed", manifest.self_loops_removed},
           {"duplicates", manifest.duplicates},
@@ -61,7 +62,12 @@ json DescribeArrays(const GraphFiles& files) {
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     if (direction == Direction::kIn && !manifest.has_reverse) continue;
     bytes[IndexArray(direction)] = files.Index(direction).bytes();
-    bytes[EdgesArray(direction)] = files.Edges(direction).bytes();
+    if (manifest.compressed) {
+      bytes[CodesArray(direction)] = files.Codes(direction).bytes();
+      bytes[CodeIndexArray(direction)] = files.CodeIndex(direction).bytes();
+    } else {
+      bytes[EdgesArray(direction)] = files.Edges(direction).bytes();
+    }
     if (manifest.weight_type != WeightType::kNone) {
       bytes[WeightsArray(direction)] = files.Weights(direction).bytes();
     }
@@ -71,6 +77,11 @@ json DescribeArrays(const GraphFiles& files) {
   }
   if (files.HasOriginalIds()) bytes[std::string(kIdsArray)] = manifest.vertices * sizeof(uint64_t);
   return bytes;
+}
+
+/// What holds the neighbours of all lists.
+uint64_t ListBytes(const GraphFiles& files, Direction direction) {
+  return (files.manifest().compressed ? files.Codes(direction) : files.Edges(direction)).bytes();
 }
 
 void AppendLine(std::string& text, absl::string_view name, absl::string_view value) {
@@ -127,6 +138,10 @@ absl::StatusOr<json> DescribeGraph(const GraphFiles& files) {
           : static_cast<double>(manifest.edges) / static_cast<double>(manifest.vertices);
 
   description["bytes"] = DescribeArrays(files);
+  description["bytes_per_edge"] = manifest.edges == 0
+                                      ? 0.0
+                                      : static_cast<double>(ListBytes(files, Direction::kOut)) /
+                                            static_cast<double>(manifest.edges);
   uint64_t total = 0;
   for (const json& bytes : description["bytes"]) total += bytes.get<uint64_t>();
   description["total_bytes"] = total;
@@ -146,6 +161,10 @@ std::string FormatGraphDescription(const json& description) {
     absl::StrAppend(&text, ", ", description.at("max_in_degree").get<uint64_t>(), " in\n");
   }
   AppendLine(text, "size", FormatBytes(description.at("total_bytes").get<uint64_t>()));
+  AppendLine(
+      text, "lists",
+      absl::StrFormat("%.2f bytes per edge%s", description.at("bytes_per_edge").get<double>(),
+                      description.at("compressed").get<bool>() ? ", compressed" : ""));
   for (const auto& [name, bytes] : description.at("bytes").items()) {
     AppendLine(text, absl::StrCat("  ", name), FormatBytes(bytes.get<uint64_t>()));
   }

@@ -107,6 +107,14 @@ const ArrayFile& GraphFiles::Edges(Direction direction) const {
   return contents_->Array(EdgesArray(contents_->Stored(direction)));
 }
 
+const ArrayFile& GraphFiles::Codes(Direction direction) const {
+  return contents_->Array(CodesArray(contents_->Stored(direction)));
+}
+
+const ArrayFile& GraphFiles::CodeIndex(Direction direction) const {
+  return contents_->Array(CodeIndexArray(contents_->Stored(direction)));
+}
+
 const ArrayFile& GraphFiles::Weights(Direction direction) const {
   return contents_->Array(WeightsArray(contents_->Stored(direction)));
 }

@@ -51,6 +51,7 @@ struct GraphManifest {
       false;  ///< every edge is stored in both directions; there is no separate reverse graph
   bool has_reverse = false;  ///< in-edges are stored
   uint64_t heads = 0;        ///< head columns of each direction that is stored
+  bool compressed = false;   ///< lists are stored as codes: there are arrays of them
   WeightType weight_type = WeightType::kNone;
   std::string content_id;   ///< 32 hex digits over all arrays: equal for equal graphs
   uint64_t self_loops = 0;  ///< in the input, whether removed or not
@@ -79,12 +80,17 @@ class GraphFiles {
   /// True if lists in that direction are stored; of a symmetric graph both directions are the same
   /// files.
   bool Has(Direction direction) const;
-  /// vertices + 1 offsets of 64 bits, in edges. The direction must be there (as for the next
-  /// three).
+  /// vertices + 1 offsets of 64 bits, in edges. The direction must be there (as for all that
+  /// follow).
   const ArrayFile& Index(Direction direction) const;
-  /// VertexId elements, each list ascending.
+  /// VertexId elements, each list ascending; only when the graph is not compressed. NeighborReader
+  /// reads lists in either form.
   const ArrayFile& Edges(Direction direction) const;
-  /// 32-bit elements parallel to Edges; only when the graph has weights.
+  /// The bytes of the coded lists (graph/codec/block_codec.h); only when the graph is compressed.
+  const ArrayFile& Codes(Direction direction) const;
+  /// vertices + 1 offsets of 64 bits, in bytes of Codes; only when the graph is compressed.
+  const ArrayFile& CodeIndex(Direction direction) const;
+  /// 32-bit elements parallel to the edges; only when the graph has weights.
   const ArrayFile& Weights(Direction direction) const;
 
   /// The neighbour at `position` of every vertex' list, `position` below manifest().heads: VertexId

@@ -37,12 +37,13 @@ class GraphFilesTest : public ::testing::Test {
     return Path("large");
   }
 
-  std::string WriteSmallGraph() const {
+  std::string WriteSmallGraph(bool compress = false) const {
     const std::vector<InputEdge> edges = {{0, 2, 7}, {0, 1, 5}, {2, 2, 1}, {3, 0, 9}, {0, 1, 6}};
-    EXPECT_TRUE(
-        WriteGraph(Path("small"), 5, edges, {.reverse = true, .weight_type = WeightType::kInt32})
-            .ok());
-    return Path("small");
+    const std::string path = Path(compress ? "compressed" : "small");
+    const WriteGraphOptions options = {
+        .reverse = true, .compress = compress, .weight_type = WeightType::kInt32};
+    EXPECT_TRUE(WriteGraph(path, 5, edges, options).ok());
+    return path;
   }
 
  private:
@@ -167,16 +168,17 @@ TEST_F(GraphFilesTest, EveryFlippedByteOfTheHeaderIsFoundOnOpening) {
 }
 
 TEST_F(GraphFilesTest, EveryFlippedByteOfEveryArrayIsFoundByVerifying) {
-  const std::string graph = WriteSmallGraph();
-  for (const auto& entry : fs::directory_iterator(graph)) {
-    if (entry.path().filename() == "manifest.json") continue;
-    const std::string path = entry.path().string();
-    for (uint64_t byte = kArrayPageBytes; byte < entry.file_size(); byte += 13) {
-      FlipBit(path, byte, static_cast<int>(byte % 8));
-      const absl::Status status = GraphFiles::Open(graph, true).status();
-      ASSERT_EQ(status.code(), absl::StatusCode::kDataLoss) << path << " byte " << byte;
-      ASSERT_THAT(std::string(status.message()), HasSubstr(path));
-      FlipBit(path, byte, static_cast<int>(byte % 8));
+  for (const std::string& graph : {WriteSmallGraph(), WriteSmallGraph(/*compress=*/true)}) {
+    for (const auto& entry : fs::directory_iterator(graph)) {
+      if (entry.path().filename() == "manifest.json") continue;
+      const std::string path = entry.path().string();
+      for (uint64_t byte = kArrayPageBytes; byte < entry.file_size(); byte += 13) {
+        FlipBit(path, byte, static_cast<int>(byte % 8));
+        const absl::Status status = GraphFiles::Open(graph, true).status();
+        ASSERT_EQ(status.code(), absl::StatusCode::kDataLoss) << path << " byte " << byte;
+        ASSERT_THAT(std::string(status.message()), HasSubstr(path));
+        FlipBit(path, byte, static_cast<int>(byte % 8));
+      }
     }
   }
 }

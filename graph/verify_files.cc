@@ -1,12 +1,14 @@
 #include "graph/verify_files.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "graph/format/array_cursor.h"
 #include "graph/format/array_reader.h"
+#include "graph/format/neighbor_reader.h"
 
 namespace fargraph {
 namespace {
@@ -54,7 +56,8 @@ class ListsVerifier {
       : vertices_(files.manifest().vertices),
         edges_(files.manifest().edges),
         index_(files.Index(direction)),
-        targets_(files.Edges(direction)) {
+        targets_(ReadNeighbors(files, direction)),
+        buffer_(kArrayBlockBytes / sizeof(VertexId)) {
     for (uint64_t i = 0; i < files.manifest().heads; ++i) {
       heads_.emplace_back(files.HeadsColumn(direction, i));
     }
@@ -67,6 +70,7 @@ class ListsVerifier {
       FARGRAPH_RETURN_IF_ERROR(VerifyList(vertex));
     }
     if (offset_ != edges_) return BadOffsets();
+    FARGRAPH_RETURN_IF_ERROR(targets_->Read(absl::MakeSpan(buffer_)).status());  // nothing is left
     for (const HeadsColumnVerifier& column : heads_) FARGRAPH_RETURN_IF_ERROR(column.Finish());
     return absl::OkStatus();
   }
@@ -83,20 +87,29 @@ class ListsVerifier {
     return offset_ < previous || offset_ > edges_ ? BadOffsets() : absl::OkStatus();
   }
 
+  absl::Status NextTarget(VertexId& target) {
+    if (next_target_ == buffered_) {
+      FARGRAPH_ASSIGN_OR_RETURN(buffered_, targets_->Read(absl::MakeSpan(buffer_)));
+      next_target_ = 0;
+    }
+    target = buffer_[next_target_++];
+    return absl::OkStatus();
+  }
+
   absl::Status VerifyList(uint64_t vertex) {
     const EdgeOffset begin = offset_;
     FARGRAPH_RETURN_IF_ERROR(ReadOffset());
     VertexId previous = 0;
     for (EdgeOffset edge = begin; edge < offset_; ++edge) {
       VertexId target = 0;
-      FARGRAPH_RETURN_IF_ERROR(targets_.Next(target));
+      FARGRAPH_RETURN_IF_ERROR(NextTarget(target));
       if (target >= vertices_) {
         return DamagedFileError(
-            targets_.array().path(),
+            targets_->array().path(),
             absl::StrCat("edge ", edge, " points to vertex ", target, " of ", vertices_));
       }
       if (target < previous) {
-        return DamagedFileError(targets_.array().path(),
+        return DamagedFileError(targets_->array().path(),
                                 absl::StrCat("the list of vertex ", vertex, " does not ascend"));
       }
       previous = target;
@@ -113,7 +126,10 @@ class ListsVerifier {
   uint64_t vertices_;
   uint64_t edges_;
   ArrayCursor<EdgeOffset> index_;
-  ArrayCursor<VertexId> targets_;
+  std::unique_ptr<NeighborReader> targets_;
+  std::vector<VertexId> buffer_;  // targets, of which those from next_target_ are to be verified
+  size_t buffered_ = 0;
+  size_t next_target_ = 0;
   std::vector<HeadsColumnVerifier> heads_;
   EdgeOffset offset_ = 0;  // where the next list begins
 };

@@ -23,30 +23,55 @@ struct HandMadeGraph {
   std::vector<std::vector<VertexId>> heads = {{1, 0, kNoVertex, 3}, {2}, {3}, {}};
 };
 
+// The same lists as codes.
+struct HandMadeCodes {
+  std::vector<EdgeOffset> index = {0, 3, 4, 4, 5};
+  std::vector<uint64_t> code_index = {0, 4, 6, 6, 8};
+  std::vector<uint8_t> codes = {0, 2, 1, 1, 0, 1, 0, 0};
+};
+
 class VerifyFilesTest : public ::testing::Test {
  protected:
-  absl::Status Verify(const HandMadeGraph& graph) {
+  // Commits the manifest with the arrays that `write_arrays` writes, and verifies.
+  template <typename WriteArrays>
+  absl::Status Verify(Manifest manifest, WriteArrays&& write_arrays) {
     auto directory = GraphDirectory::Create(directory_.Path("graph"), /*overwrite=*/true);
-    Manifest manifest;
     manifest.graph.vertices = 4;
     manifest.graph.edges = 5;
-    manifest.graph.heads = graph.heads.size();
-    const auto write = [&](const std::string& name, const auto& values, ElementType type) {
+    write_arrays([&](const std::string& name, const auto& values, ElementType type) {
       auto writer = directory->CreateArray(name, type);
       for (const auto value : values) EXPECT_TRUE(writer->Append(value).ok());
       manifest.arrays[name] = *writer->Finish();
-    };
-    write("out.index", graph.index, ElementType::kUint64);
-    write("out.edges", graph.edges, kVertexIdType);
-    for (size_t i = 0; i < graph.heads.size(); ++i) {
-      write(HeadsArray(Direction::kOut, i), graph.heads[i], kVertexIdType);
-    }
+    });
     EXPECT_TRUE(directory->Commit(manifest).ok());
     const auto files = GraphFiles::Open(directory_.Path("graph"));
     return files.ok() ? VerifyFiles(*files) : files.status();
   }
 
-  void ExpectDamaged(const HandMadeGraph& graph, const std::string& file, const std::string& why) {
+  absl::Status Verify(const HandMadeGraph& graph) {
+    Manifest manifest;
+    manifest.graph.heads = graph.heads.size();
+    return Verify(manifest, [&](const auto& write) {
+      write("out.index", graph.index, ElementType::kUint64);
+      write("out.edges", graph.edges, kVertexIdType);
+      for (size_t i = 0; i < graph.heads.size(); ++i) {
+        write(HeadsArray(Direction::kOut, i), graph.heads[i], kVertexIdType);
+      }
+    });
+  }
+
+  absl::Status Verify(const HandMadeCodes& graph) {
+    Manifest manifest;
+    manifest.graph.compressed = true;
+    return Verify(manifest, [&](const auto& write) {
+      write("out.index", graph.index, ElementType::kUint64);
+      write("out.codes.index", graph.code_index, ElementType::kUint64);
+      write("out.codes", graph.codes, kCodeType);
+    });
+  }
+
+  template <typename HandMade>
+  void ExpectDamaged(const HandMade& graph, const std::string& file, const std::string& why) {
     const absl::Status status = Verify(graph);
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
     EXPECT_THAT(std::string(status.message()), AllOf(HasSubstr(file), HasSubstr(why)));
@@ -69,35 +94,68 @@ TEST_F(VerifyFilesTest, FindsOffsetsThatDoNotAscendToTheEdgeCount) {
                                                {0, 3, 2, 4, 5},
                                                {0, 3, 4, 4, 4},
                                                {0, 3, 6, 6, 6}}) {
-    ExpectDamaged({.index = index, .heads = {}}, "out.index",
+    ExpectDamaged(HandMadeGraph{.index = index, .heads = {}}, "out.index",
                   "do not ascend from 0 to the edge count");
   }
 }
 
 TEST_F(VerifyFilesTest, FindsAnEdgeOutsideTheVertices) {
-  ExpectDamaged({.edges = {1, 2, 3, 4, 3}, .heads = {}}, "out.edges",
+  ExpectDamaged(HandMadeGraph{.edges = {1, 2, 3, 4, 3}, .heads = {}}, "out.edges",
                 "edge 3 points to vertex 4 of 4");
 }
 
 TEST_F(VerifyFilesTest, FindsAListThatDoesNotAscend) {
-  ExpectDamaged({.edges = {1, 3, 2, 0, 3}, .heads = {}}, "out.edges",
+  ExpectDamaged(HandMadeGraph{.edges = {1, 3, 2, 0, 3}, .heads = {}}, "out.edges",
                 "the list of vertex 0 does not ascend");
 }
 
 TEST_F(VerifyFilesTest, FindsHeadsThatAreNotThoseOfTheLists) {
-  ExpectDamaged({.heads = {{1, 0, kNoVertex, 2}}}, "out.heads.0", "at vertex 3");
-  ExpectDamaged({.heads = {{1, 0, 1, 3}}}, "out.heads.0", "at vertex 2");
-  ExpectDamaged({.heads = {{1, 0, kNoVertex, 3}, {}}}, "out.heads.1", "at vertex 0");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0, kNoVertex, 2}}}, "out.heads.0", "at vertex 3");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0, 1, 3}}}, "out.heads.0", "at vertex 2");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0, kNoVertex, 3}, {}}}, "out.heads.1", "at vertex 0");
 }
 
 TEST_F(VerifyFilesTest, FindsHeadsThatEndEarlyOrLate) {
-  ExpectDamaged({.heads = {{1, 0}}}, "out.heads.0", "at vertex 3");
-  ExpectDamaged({.heads = {{1, 0, kNoVertex, 3}, {2, kNoVertex}}}, "out.heads.1", "goes on after");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0}}}, "out.heads.0", "at vertex 3");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0, kNoVertex, 3}, {2, kNoVertex}}}, "out.heads.1",
+                "goes on after");
 }
 
 TEST_F(VerifyFilesTest, OpeningFindsAColumnLongerThanTheOneBeforeOrTheVertices) {
-  ExpectDamaged({.heads = {{1, 0}, {2, 0, 0}}}, "manifest.json", "\"out.heads.1\" does not fit");
-  ExpectDamaged({.heads = {{1, 0, 0, 0, 0}}}, "manifest.json", "\"out.heads.0\" does not fit");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0}, {2, 0, 0}}}, "manifest.json",
+                "\"out.heads.1\" does not fit");
+  ExpectDamaged(HandMadeGraph{.heads = {{1, 0, 0, 0, 0}}}, "manifest.json",
+                "\"out.heads.0\" does not fit");
+}
+
+TEST_F(VerifyFilesTest, AcceptsCodes) {
+  const absl::Status status = Verify(HandMadeCodes());
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(VerifyFilesTest, FindsCodesThatAreNotThoseOfTheirLists) {
+  ExpectDamaged(HandMadeCodes{.code_index = {0, 3, 6, 6, 8}}, "out.codes",
+                "the list of vertex 0 is no code of its neighbours");
+  ExpectDamaged(HandMadeCodes{.code_index = {0, 5, 6, 6, 8}}, "out.codes",
+                "the list of vertex 0 has bytes behind its last neighbour");
+  ExpectDamaged(HandMadeCodes{.code_index = {0, 4, 6, 7, 8}}, "out.codes",
+                "the list of vertex 2 has bytes behind its last neighbour");
+  ExpectDamaged(HandMadeCodes{.codes = {0, 2, 1, 1, 0, 1, 1, 0}}, "out.codes",
+                "the list of vertex 3 is no code of its neighbours");
+}
+
+TEST_F(VerifyFilesTest, FindsAnEdgeOfACodeOutsideTheVertices) {
+  ExpectDamaged(HandMadeCodes{.codes = {0, 2, 1, 1, 0, 1, 0, 2}}, "out.codes",
+                "edge 4 points to vertex 4 of 4");
+}
+
+TEST_F(VerifyFilesTest, FindsCodeOffsetsThatDoNotAscendToTheEndOfTheCodes) {
+  for (const std::vector<uint64_t>& code_index :
+       {std::vector<uint64_t>{1, 4, 6, 6, 8}, {0, 4, 3, 6, 8}, {0, 4, 6, 6, 9}}) {
+    ExpectDamaged(HandMadeCodes{.code_index = code_index}, "out.codes", "");
+  }
+  ExpectDamaged(HandMadeCodes{.codes = {0, 2, 1, 1, 0, 1, 0, 0, 0}}, "out.codes.index",
+                "do not ascend to the end");
 }
 
 }  // namespace

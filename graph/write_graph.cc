@@ -28,9 +28,10 @@ absl::StatusOr<GraphManifest> WriteGraph(const std::string& output, uint64_t ver
   const auto open = [&]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
     return std::make_unique<MemoryEdgeReader>(edges, properties);
   };
-  FARGRAPH_ASSIGN_OR_RETURN(
-      BuildReport report,
-      BuildGraph(open, output, {.symmetrize = options.symmetrize, .reverse = options.reverse}));
+  FARGRAPH_ASSIGN_OR_RETURN(BuildReport report, BuildGraph(open, output,
+                                                           {.symmetrize = options.symmetrize,
+                                                            .reverse = options.reverse,
+                                                            .compress = options.compress}));
   return report.manifest;
 }
 

@@ -14,6 +14,7 @@ namespace fargraph {
 struct WriteGraphOptions {
   bool symmetrize = false;  ///< store every edge in both directions, self-loops once
   bool reverse = true;      ///< store in-edges, where not symmetrized
+  bool compress = false;    ///< store lists as codes
   WeightType weight_type = WeightType::kNone;
 };
 

@@ -25,6 +25,8 @@ DEFINE_bool(remove_duplicates, false,
 DEFINE_uint64(heads, 4,
               "Store the first N neighbours of every vertex on their own too, from 0 to 64; they "
               "stay local when lists go far");
+DEFINE_bool(compress, false,
+            "Store the lists compressed, in about half the bytes, for jobs that wait for the link");
 DEFINE_bool(overwrite, false, "Replace the graph OUT if it is there already");
 DEFINE_string(sort_memory, "512MiB", "The memory for sorting edges, at least 16MiB");
 
@@ -39,6 +41,7 @@ absl::StatusOr<BuildOptions> ReadBuildOptions() {
                           .remove_self_loops = FLAGS_remove_self_loops,
                           .remove_duplicates = FLAGS_remove_duplicates,
                           .heads = FLAGS_heads,
+                          .compress = FLAGS_compress,
                           .overwrite = FLAGS_overwrite};
   if (options.heads > kMaxHeads) {
     return absl::InvalidArgumentError(absl::StrCat("--heads cannot be ", options.heads,
@@ -72,8 +75,8 @@ std::string FormatTime(absl::Duration time, uint64_t input_bytes) {
 }  // namespace
 
 std::vector<absl::string_view> BuildFlags() {
-  return {"symmetrize", "reverse",   "remove_self_loops", "remove_duplicates",
-          "heads",      "overwrite", "sort_memory"};
+  return {"symmetrize", "reverse",  "remove_self_loops", "remove_duplicates",
+          "heads",      "compress", "overwrite",         "sort_memory"};
 }
 
 absl::Status BuildAndReport(

@@ -10,14 +10,15 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "common/status_macros.h"
+#include "graph/builder/code_writer.h"
 #include "graph/builder/edge_record.h"
 #include "graph/builder/heads_writer.h"
 #include "graph/format/graph_directory.h"
 
 namespace fargraph {
 
-/// Turns edges that come in ascending order into the arrays of one direction: index, edges,
-/// weights, heads. Used by one thread.
+/// Turns edges that come in ascending order into the arrays of one direction: index, edges or their
+/// codes, weights, heads. Used by one thread.
 template <bool kWeighted>
 class ListWriter {
  public:
@@ -25,7 +26,7 @@ class ListWriter {
 
   static absl::StatusOr<ListWriter> Create(const GraphDirectory& directory, Direction direction,
                                            uint64_t vertices, WeightType weight_type,
-                                           bool remove_duplicates, size_t heads);
+                                           bool remove_duplicates, bool compress, size_t heads);
 
   absl::Status Append(absl::Span<const typename Record::Word> records);
 
@@ -37,13 +38,12 @@ class ListWriter {
 
  private:
   ListWriter(Direction direction, uint64_t vertices, WeightType weight_type, bool remove_duplicates,
-             ArrayWriter index, ArrayWriter targets, HeadsWriter heads)
+             ArrayWriter index, HeadsWriter heads)
       : direction_(direction),
         vertices_(vertices),
         weight_type_(weight_type),
         remove_duplicates_(remove_duplicates),
         index_(std::move(index)),
-        targets_(std::move(targets)),
         heads_(std::move(heads)) {}
 
   // The lists of all vertices up to `vertex` begin here or before.
@@ -55,12 +55,17 @@ class ListWriter {
     return absl::OkStatus();
   }
 
+  absl::Status AppendTarget(VertexId source, VertexId target) {
+    return codes_ ? codes_->Append(source, target) : targets_->Append(target);
+  }
+
   Direction direction_;
   uint64_t vertices_;
   WeightType weight_type_;
   bool remove_duplicates_;
   ArrayWriter index_;
-  ArrayWriter targets_;
+  std::optional<ArrayWriter> targets_;
+  std::optional<CodeWriter> codes_;  // in their place
   HeadsWriter heads_;
   std::optional<ArrayWriter> weights_;
   uint64_t next_vertex_ = 0;  // the first whose list has not begun
@@ -73,15 +78,21 @@ class ListWriter {
 template <bool kWeighted>
 absl::StatusOr<ListWriter<kWeighted>> ListWriter<kWeighted>::Create(
     const GraphDirectory& directory, Direction direction, uint64_t vertices, WeightType weight_type,
-    bool remove_duplicates, size_t heads) {
+    bool remove_duplicates, bool compress, size_t heads) {
   FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter index,
                             directory.CreateArray(IndexArray(direction), ElementType::kUint64));
-  FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter targets,
-                            directory.CreateArray(EdgesArray(direction), kVertexIdType));
   FARGRAPH_ASSIGN_OR_RETURN(HeadsWriter heads_writer,
                             HeadsWriter::Create(directory, direction, heads));
   ListWriter writer(direction, vertices, weight_type, remove_duplicates, std::move(index),
-                    std::move(targets), std::move(heads_writer));
+                    std::move(heads_writer));
+  if (compress) {
+    FARGRAPH_ASSIGN_OR_RETURN(CodeWriter codes, CodeWriter::Create(directory, direction));
+    writer.codes_.emplace(std::move(codes));
+  } else {
+    FARGRAPH_ASSIGN_OR_RETURN(ArrayWriter targets,
+                              directory.CreateArray(EdgesArray(direction), kVertexIdType));
+    writer.targets_.emplace(std::move(targets));
+  }
   if constexpr (kWeighted) {
     FARGRAPH_ASSIGN_OR_RETURN(
         ArrayWriter weights,
@@ -102,7 +113,7 @@ absl::Status ListWriter<kWeighted>::Append(absl::Span<const typename Record::Wor
     const auto source = static_cast<VertexId>(Record::Source(record));
     const auto target = static_cast<VertexId>(Record::Target(record));
     FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(source));
-    FARGRAPH_RETURN_IF_ERROR(targets_.Append(target));
+    FARGRAPH_RETURN_IF_ERROR(AppendTarget(source, target));
     if (const uint64_t position = edges_ - list_begin_; position < heads_.columns()) {
       FARGRAPH_RETURN_IF_ERROR(heads_.Append(source, position, target));
     }
@@ -119,7 +130,11 @@ template <bool kWeighted>
 absl::Status ListWriter<kWeighted>::Finish(ArrayHeaders& arrays) {
   FARGRAPH_RETURN_IF_ERROR(BeginListsUpTo(vertices_));
   FARGRAPH_ASSIGN_OR_RETURN(arrays[IndexArray(direction_)], index_.Finish());
-  FARGRAPH_ASSIGN_OR_RETURN(arrays[EdgesArray(direction_)], targets_.Finish());
+  if (codes_) {
+    FARGRAPH_RETURN_IF_ERROR(codes_->Finish(vertices_, arrays));
+  } else {
+    FARGRAPH_ASSIGN_OR_RETURN(arrays[EdgesArray(direction_)], targets_->Finish());
+  }
   FARGRAPH_RETURN_IF_ERROR(heads_.Finish(arrays));
   if constexpr (kWeighted) {
     FARGRAPH_ASSIGN_OR_RETURN(arrays[WeightsArray(direction_)], weights_->Finish());

@@ -39,12 +39,25 @@ uint64_t HeaderChecksum(absl::Span<const std::byte> page) {
 
 bool IsElementType(uint32_t type) {
   return type >= static_cast<uint32_t>(ElementType::kUint32) &&
-         type <= static_cast<uint32_t>(ElementType::kFloat32);
+         type <= static_cast<uint32_t>(ElementType::kCode64);
 }
 
 }  // namespace
 
-uint64_t ElementBytes(ElementType type) { return type == ElementType::kUint64 ? 8 : 4; }
+uint64_t ElementBytes(ElementType type) {
+  switch (type) {
+    case ElementType::kUint64:
+      return 8;
+    case ElementType::kUint32:
+    case ElementType::kInt32:
+    case ElementType::kFloat32:
+      return 4;
+    case ElementType::kCode32:
+    case ElementType::kCode64:
+      return 1;
+  }
+  return 0;
+}
 
 absl::string_view ElementTypeName(ElementType type) {
   switch (type) {
@@ -56,13 +69,18 @@ absl::string_view ElementTypeName(ElementType type) {
       return "int32";
     case ElementType::kFloat32:
       return "float32";
+    case ElementType::kCode32:
+      return "code32";
+    case ElementType::kCode64:
+      return "code64";
   }
   return "";
 }
 
 std::optional<ElementType> ParseElementType(absl::string_view name) {
   for (const ElementType type :
-       {ElementType::kUint32, ElementType::kUint64, ElementType::kInt32, ElementType::kFloat32}) {
+       {ElementType::kUint32, ElementType::kUint64, ElementType::kInt32, ElementType::kFloat32,
+        ElementType::kCode32, ElementType::kCode64}) {
     if (name == ElementTypeName(type)) return type;
   }
   return std::nullopt;

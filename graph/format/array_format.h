@@ -21,14 +21,23 @@ inline constexpr uint64_t kArrayPageBytes = 4096;
 inline constexpr uint64_t kArrayDataOffset = kArrayPageBytes;
 inline constexpr uint64_t kArrayBlockBytes = uint64_t{1} << 20;  ///< of data under one checksum
 
-enum class ElementType : uint32_t { kUint32 = 1, kUint64 = 2, kInt32 = 3, kFloat32 = 4 };
+enum class ElementType : uint32_t {
+  kUint32 = 1,
+  kUint64 = 2,
+  kInt32 = 3,
+  kFloat32 = 4,
+  kCode32 = 5,  ///< bytes of coded lists (graph/codec/block_codec.h) of 32-bit ids
+  kCode64 = 6,  ///< of 64-bit ids
+};
 
 inline constexpr ElementType kVertexIdType =
     sizeof(VertexId) == 4 ? ElementType::kUint32 : ElementType::kUint64;
+inline constexpr ElementType kCodeType =
+    sizeof(VertexId) == 4 ? ElementType::kCode32 : ElementType::kCode64;
 
 /// Bytes of one element.
 uint64_t ElementBytes(ElementType type);
-/// "uint32", "uint64", "int32", "float32".
+/// "uint32", "uint64", "int32", "float32", "code32", "code64".
 absl::string_view ElementTypeName(ElementType type);
 std::optional<ElementType> ParseElementType(absl::string_view name);
 

@@ -133,10 +133,25 @@ absl::Status CheckHeads(const ArrayHeaders& arrays, Direction direction,
   return absl::OkStatus();
 }
 
-absl::Status CheckIdWidth(const ArrayHeaders& arrays) {
-  const auto edges = arrays.find(EdgesArray(Direction::kOut));
-  if (edges == arrays.end() || edges->second.type == kVertexIdType) return absl::OkStatus();
-  const bool wide = edges->second.type == ElementType::kUint64;
+absl::Status CheckEdges(const ArrayHeaders& arrays, Direction direction,
+                        const GraphManifest& graph) {
+  if (!graph.compressed) {
+    return CheckArray(arrays, EdgesArray(direction), kVertexIdType, graph.edges);
+  }
+  const std::string name = CodesArray(direction);
+  const auto codes = arrays.find(name);
+  const uint64_t bytes = codes == arrays.end() ? 0 : codes->second.elements;
+  FARGRAPH_RETURN_IF_ERROR(CheckArray(arrays, name, kCodeType, bytes));
+  return CheckArray(arrays, CodeIndexArray(direction), ElementType::kUint64, graph.vertices + 1);
+}
+
+absl::Status CheckIdWidth(const ArrayHeaders& arrays, bool compressed) {
+  constexpr Direction kOut = Direction::kOut;
+  const auto edges = arrays.find(compressed ? CodesArray(kOut) : EdgesArray(kOut));
+  const ElementType expected = compressed ? kCodeType : kVertexIdType;
+  if (edges == arrays.end() || edges->second.type == expected) return absl::OkStatus();
+  const bool wide =
+      edges->second.type == ElementType::kUint64 || edges->second.type == ElementType::kCode64;
   return absl::FailedPreconditionError(absl::StrCat(
       "the graph has vertex ids of ", wide ? 64 : 32, " bits; use a program that is built with ",
       wide ? "FARGRAPH_64BIT_IDS=ON" : "FARGRAPH_64BIT_IDS=OFF", " or convert the graph again"));
@@ -144,7 +159,7 @@ absl::Status CheckIdWidth(const ArrayHeaders& arrays) {
 
 absl::Status CheckArrays(const Manifest& manifest) {
   const GraphManifest& graph = manifest.graph;
-  FARGRAPH_RETURN_IF_ERROR(CheckIdWidth(manifest.arrays));
+  FARGRAPH_RETURN_IF_ERROR(CheckIdWidth(manifest.arrays, graph.compressed));
   if (graph.vertices >= kNoVertex) {
     return absl::DataLossError(absl::StrCat(graph.vertices, " vertices are too many"));
   }
@@ -155,8 +170,7 @@ absl::Status CheckArrays(const Manifest& manifest) {
     if (direction == Direction::kIn && !graph.has_reverse) continue;
     FARGRAPH_RETURN_IF_ERROR(CheckArray(manifest.arrays, IndexArray(direction),
                                         ElementType::kUint64, graph.vertices + 1));
-    FARGRAPH_RETURN_IF_ERROR(
-        CheckArray(manifest.arrays, EdgesArray(direction), kVertexIdType, graph.edges));
+    FARGRAPH_RETURN_IF_ERROR(CheckEdges(manifest.arrays, direction, graph));
     if (graph.weight_type != WeightType::kNone) {
       FARGRAPH_RETURN_IF_ERROR(CheckArray(manifest.arrays, WeightsArray(direction),
                                           WeightElementType(graph.weight_type), graph.edges));
@@ -181,6 +195,12 @@ std::string IndexArray(Direction direction) {
 }
 std::string EdgesArray(Direction direction) {
   return absl::StrCat(DirectionName(direction), ".edges");
+}
+std::string CodesArray(Direction direction) {
+  return absl::StrCat(DirectionName(direction), ".codes");
+}
+std::string CodeIndexArray(Direction direction) {
+  return absl::StrCat(DirectionName(direction), ".codes.index");
 }
 std::string WeightsArray(Direction direction) {
   return absl::StrCat(DirectionName(direction), ".weights");
@@ -281,6 +301,7 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   for (const auto& [name, array] : arrays) {
     FARGRAPH_ASSIGN_OR_RETURN(manifest.arrays[name], DecodeArray(name, array));
   }
+  graph.compressed = manifest.arrays.contains(CodesArray(Direction::kOut));
   FARGRAPH_RETURN_IF_ERROR(CheckArrays(manifest));
   if (graph.content_id != ContentId(manifest.arrays)) {
     return absl::DataLossError("\"content_id\" does not match the arrays");

@@ -17,9 +17,11 @@ inline constexpr absl::string_view kManifestFile = "manifest.json";
 
 /// The arrays of a graph directory; each is the file of its name.
 inline constexpr absl::string_view kIdsArray = "ids";
-std::string IndexArray(Direction direction);    ///< "out.index", "in.index"
-std::string EdgesArray(Direction direction);    ///< "out.edges", "in.edges"
-std::string WeightsArray(Direction direction);  ///< "out.weights", "in.weights"
+std::string IndexArray(Direction direction);      ///< "out.index", "in.index"
+std::string EdgesArray(Direction direction);      ///< "out.edges", "in.edges"
+std::string CodesArray(Direction direction);      ///< "out.codes", "in.codes"
+std::string CodeIndexArray(Direction direction);  ///< "out.codes.index", "in.codes.index"
+std::string WeightsArray(Direction direction);    ///< "out.weights", "in.weights"
 /// "out.heads.0", "in.heads.3".
 std::string HeadsArray(Direction direction, uint64_t position);
 

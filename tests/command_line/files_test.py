@@ -40,10 +40,21 @@ def test_info_in_json(fargraph, graph):
     info = json.loads(fargraph.ok("info", graph, "--json"))
     expected = {
         "path": "graph", "vertices": 4, "edges": 6, "symmetric": False, "reverse": True, "weights": "none", "heads": 4,
-        "ids_remapped": True, "self_loops": 1, "self_loops_removed": False, "duplicates": 1,
+        "compressed": False, "ids_remapped": True, "self_loops": 1, "self_loops_removed": False, "duplicates": 1,
         "duplicates_removed": False, "source_format": "SNAP text", "files_verified": False,
     }
     assert expected.items() <= info.items()
+
+
+def test_a_compressed_graph_holds_the_same_edges_in_fewer_bytes(fargraph):
+    info = {}
+    for name, flags in [("raw", []), ("coded", ["--compress"])]:
+        fargraph.ok("generate", "kron", name, "--scale=10", *flags)
+        assert ("compressed" in value(fargraph.ok("info", name, "--verify_files"), "lists")) == (name == "coded")
+        info[name] = json.loads(fargraph.ok("info", name, "--json"))
+    assert info["coded"]["compressed"] and "out.edges" not in info["coded"]["bytes"]
+    assert info["coded"]["bytes_per_edge"] < 0.6 * info["raw"]["bytes_per_edge"]
+    assert info["coded"]["edges"] == info["raw"]["edges"]
 
 
 def test_info_in_a_file_and_for_people(fargraph, graph):
