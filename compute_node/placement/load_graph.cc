@@ -144,7 +144,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .behaviour = kIndexedReadOnly});
     if (!load.edges) continue;
     segments.push_back({.name = EdgesArray(load.direction),
-                        .bytes = files.Edges(load.direction).bytes(),
+                        .bytes = files.manifest().edges * sizeof(VertexId),
                         .behaviour = kStreamedReadOnly,
                         .residence = Residence::kLocalOrFar});
     for (uint64_t column = 0; column < load.heads; ++column) {

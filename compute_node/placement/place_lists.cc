@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -14,6 +15,7 @@
 #include "common/status_macros.h"
 #include "compute_node/placement/far_set.h"
 #include "compute_node/tiers/far_writer.h"
+#include "graph/format/neighbor_reader.h"
 
 namespace fargraph {
 namespace {
@@ -98,8 +100,13 @@ absl::Status ForEachChunkPart(const ChunkTable& chunks, size_t& chunk, uint64_t 
   return absl::OkStatus();
 }
 
-/// Reads the array's file once and brings every chunk to its place.
-absl::Status FillPlaces(const ArrayFile& file, const ChunkTable& chunks,
+/// Reads an array once, from front to back, as ArrayFile::Scan does.
+using BlockVisitor =
+    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> block)>;
+using ArrayScan = absl::FunctionRef<absl::Status(BlockVisitor visit)>;
+
+/// Reads the array once and brings every chunk to its place.
+absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
                         const std::vector<ChunkPlace>& places, FarWriter* writer,
                         const PlaceOptions& options) {
   const auto place = [&](size_t chunk, uint64_t within,
@@ -119,7 +126,7 @@ absl::Status FillPlaces(const ArrayFile& file, const ChunkTable& chunks,
     if (options.on_bytes) options.on_bytes(block.size());
     return ForEachChunkPart(chunks, chunk, offset, block, place);
   };
-  FARGRAPH_RETURN_IF_ERROR(file.Scan(place_block));
+  FARGRAPH_RETURN_IF_ERROR(scan(place_block));
   return writer == nullptr ? absl::OkStatus() : writer->Flush();
 }
 
@@ -131,7 +138,7 @@ struct Placement {
 };
 
 /// Brings every chunk of an array to its place. `prefix`: of its uploads.
-absl::StatusOr<Placement> PlaceArray(const ArrayFile& file, const ChunkTable& chunks,
+absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ChunkTable& chunks,
                                      const std::string& prefix, double far_ratio,
                                      const PlaceOptions& options) {
   const FarSet far_set(chunks, far_ratio);
@@ -154,7 +161,7 @@ absl::StatusOr<Placement> PlaceArray(const ArrayFile& file, const ChunkTable& ch
   FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes));
   array.places = ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, array.local);
   if (local_bytes > 0 || writer != nullptr) {
-    FARGRAPH_RETURN_IF_ERROR(FillPlaces(file, chunks, array.places, writer.get(), options));
+    FARGRAPH_RETURN_IF_ERROR(FillPlaces(scan, chunks, array.places, writer.get(), options));
   }
   if (writer != nullptr) {
     FARGRAPH_RETURN_IF_ERROR(options.far_memory->Seal(upload->segment, options.keep));
@@ -172,15 +179,21 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
     return UploadPrefix(files, direction, array, options.tuning.chunk_bytes);
   };
   ChunkTable chunks(index, sizeof(VertexId), options.tuning.chunk_bytes);
-  FARGRAPH_ASSIGN_OR_RETURN(Placement edges, PlaceArray(files.Edges(direction), chunks,
-                                                        prefix("edges"), far_ratio, options));
+  const auto scan_edges = [&](BlockVisitor visit) {
+    return ScanNeighbors(files, direction, visit);
+  };
+  FARGRAPH_ASSIGN_OR_RETURN(Placement edges,
+                            PlaceArray(scan_edges, chunks, prefix("edges"), far_ratio, options));
   Placement weights;
   if (with_weights) {
     // The same cut, in bytes of weights.
     const ChunkTable weight_chunks(index, kWeightBytes,
                                    options.tuning.chunk_bytes / sizeof(VertexId) * kWeightBytes);
-    FARGRAPH_ASSIGN_OR_RETURN(weights, PlaceArray(files.Weights(direction), weight_chunks,
-                                                  prefix("weights"), far_ratio, options));
+    const auto scan_weights = [&](BlockVisitor visit) {
+      return files.Weights(direction).Scan(visit);
+    };
+    FARGRAPH_ASSIGN_OR_RETURN(
+        weights, PlaceArray(scan_weights, weight_chunks, prefix("weights"), far_ratio, options));
   }
 
   PlacedLists placed = {.far_bytes = edges.far_bytes + weights.far_bytes};

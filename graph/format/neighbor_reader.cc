@@ -165,4 +165,21 @@ std::unique_ptr<NeighborReader> ReadNeighbors(const GraphFiles& files, Direction
   return std::make_unique<RawNeighborReader>(files.Edges(direction));
 }
 
+absl::Status ScanNeighbors(
+    const GraphFiles& files, Direction direction,
+    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit) {
+  if (!files.manifest().compressed) return files.Edges(direction).Scan(visit);
+  CodedNeighborReader reader(files, direction);
+  std::vector<VertexId> neighbors(kArrayBlockBytes / sizeof(VertexId));
+  uint64_t offset = 0;
+  while (true) {
+    FARGRAPH_ASSIGN_OR_RETURN(const size_t count, reader.Read(absl::MakeSpan(neighbors)));
+    if (count == 0) return absl::OkStatus();
+    const absl::Span<const std::byte> bytes(reinterpret_cast<const std::byte*>(neighbors.data()),
+                                            count * sizeof(VertexId));
+    FARGRAPH_RETURN_IF_ERROR(visit(offset, bytes));
+    offset += bytes.size();
+  }
+}
+
 }  // namespace fargraph

@@ -2,8 +2,11 @@
 #define FARGRAPH_GRAPH_FORMAT_NEIGHBOR_READER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "graph/codec/block_codec.h"
@@ -31,6 +34,12 @@ class NeighborReader {
 
 /// `files` has the direction and outlives the reader.
 std::unique_ptr<NeighborReader> ReadNeighbors(const GraphFiles& files, Direction direction);
+
+/// Reads all of them once, as ArrayFile::Scan reads an array: `visit` gets, in order, blocks of the
+/// VertexId array that the neighbours make, each with its offset in bytes.
+absl::Status ScanNeighbors(
+    const GraphFiles& files, Direction direction,
+    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit);
 
 }  // namespace fargraph
 
