@@ -87,6 +87,7 @@ absl::Status FitToLink(const JobOptions& options, uint64_t transferable_bytes,
       std::min(link.sweep.tuning.chunk_bytes, LargestFairChunk(transferable_bytes));
   place.link = link.sweep.profile;
   place.tuning = TuningFor(options.chunk_bytes.value_or(tuned), link.sweep);
+  if (options.buffers) place.tuning.slots = static_cast<uint32_t>(*options.buffers);
   if (options.log) {
     options.log(absl::StrCat(
         "link: ", FormatBytes(static_cast<uint64_t>(place.link.bytes_per_second)), "/s; chunks of ",

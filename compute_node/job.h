@@ -28,6 +28,7 @@ struct JobOptions {
   double far_ratio = 0;  ///< of the edge bytes; ignored when local_memory_bytes is set
   std::optional<uint64_t> local_memory_bytes;
   std::optional<uint64_t> chunk_bytes;  ///< nullopt: tuned to the link
+  std::optional<uint64_t> buffers;      ///< of a chunk, per thread, from 1; nullopt: tuned
   std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
   bool keep = false;  ///< leave the far edges on the memory nodes for the next job
 

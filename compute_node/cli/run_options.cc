@@ -17,6 +17,10 @@ DEFINE_string(local_memory, "",
               "edges that do not fit lie on the memory nodes");
 DEFINE_string(chunk_size, "",
               "The piece in which edges move, from 4KiB to 4MiB; tuned to the link if not set");
+DEFINE_string(
+    buffers, "",
+    "Chunks that each thread has room for; 1: each is computed on before the next is asked "
+    "for; tuned to the link if not set");
 DEFINE_bool(keep, false, "Leave the far edges on the memory nodes for the next job");
 DEFINE_string(source, "", "The vertex to begin at, by its id in the input that was converted");
 DEFINE_string(iterations, "", "The number of iterations to do, or at most to do");
@@ -64,6 +68,11 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
       (*job.chunk_bytes < kLeastChunkBytes || *job.chunk_bytes > kLargestChunkBytes)) {
     return absl::InvalidArgumentError(absl::StrCat("--chunk_size cannot be '", FLAGS_chunk_size,
                                                    "': it takes a size from 4KiB to 4MiB"));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(job.buffers, OptionalWhole("buffers", FLAGS_buffers));
+  if (job.buffers && (*job.buffers < 1 || *job.buffers > kMostSlots)) {
+    return absl::InvalidArgumentError(absl::StrCat("--buffers cannot be '", FLAGS_buffers,
+                                                   "': it takes a number from 1 to ", kMostSlots));
   }
   job.keep = FLAGS_keep;
   return absl::OkStatus();
@@ -114,10 +123,10 @@ absl::Status ReadOutputFlags(RunOptions& options) {
 }  // namespace
 
 std::vector<absl::string_view> RunFlags() {
-  return {"memory_nodes", "transport",    "far_ratio",  "local_memory",  "token_file",
-          "keep",         "source",       "iterations", "tolerance",     "precision",
-          "verify",       "verify_files", "output",     "output_format", "json",
-          "chunk_size",   "threads",      "trials"};
+  return {"memory_nodes", "buffers",    "transport",    "far_ratio",  "local_memory",
+          "token_file",   "keep",       "source",       "iterations", "tolerance",
+          "precision",    "verify",     "verify_files", "output",     "output_format",
+          "json",         "chunk_size", "threads",      "trials"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

@@ -14,6 +14,12 @@
 
 namespace fargraph {
 
+/// What the streams have started, towards the end of one full scan, of the next: the engine's.
+struct ScanAhead {
+  const EdgeLists* lists = nullptr;  ///< that the last scan walked, if it was full
+  std::atomic<size_t> chunks = 0;    ///< of their far chunks the first so many have been started
+};
+
 /// A graph as kernels see it: placed, with everything that is needed to walk its lists. Where edges
 /// lie shows in nothing but the time that a walk takes. Kernels use ForEachList, EdgeMap and
 /// VertexMap on it.
@@ -25,7 +31,7 @@ class Graph {
         out;  ///< nullptr where the job has no use for it; the same as `in` if symmetric
     std::shared_ptr<const EdgeLists> in;
     std::shared_ptr<const Heads> out_heads, in_heads;  ///< of the lists; perhaps no columns
-    WeightType weight_type = WeightType::kNone;  ///< of the weights that the lists hold
+    WeightType weight_type = WeightType::kNone;        ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
         streams;  ///< one per thread; empty when all chunks are local
     std::function<uint64_t(VertexId)>
@@ -75,6 +81,7 @@ class Graph {
   EdgeStream* stream(int thread) {
     return parts_.streams.empty() ? nullptr : parts_.streams[thread].get();
   }
+  ScanAhead& ahead() { return ahead_; }
   bool cancelled() const {
     return parts_.cancelled != nullptr && parts_.cancelled->load(std::memory_order_relaxed);
   }
@@ -83,6 +90,7 @@ class Graph {
 
  private:
   Parts parts_;
+  ScanAhead ahead_;
   uint64_t iterations_ = 0;
 };
 

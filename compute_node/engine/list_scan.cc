@@ -23,8 +23,13 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       active_(active),
       skip_(skip),
       parallel_(!IsShort(lists_, active)),
+      continues_(active == nullptr && graph.ahead().lists == &lists_),
+      started_before_(continues_ ? std::min(graph.ahead().chunks.load(), lists_.far_chunks().size())
+                                 : 0),
       local_{.chunks = lists_.local_chunks()},
-      far_{.chunks = lists_.far_chunks()} {
+      far_{.chunks = lists_.far_chunks(), .next = started_before_} {
+  graph_.ahead().lists = active == nullptr ? &lists_ : nullptr;
+  graph_.ahead().chunks = 0;
   if (active_ != nullptr && active_->is_sparse()) FindTouchedChunks();
 }
 
@@ -56,9 +61,21 @@ bool ListScan::Take(Claims& claims, size_t* chunk) {
   }
 }
 
+/// A far chunk of the next scan.
+bool ListScan::TakeAhead(size_t* chunk) {
+  const size_t position = graph_.ahead().chunks.fetch_add(1, std::memory_order_relaxed);
+  if (position >= far_.chunks.size()) return false;
+  *chunk = far_.chunks[position];
+  return true;
+}
+
 absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
   size_t chunk;
   while (stream.HasRoom() && Take(far_, &chunk)) FARGRAPH_RETURN_IF_ERROR(stream.Start(chunk));
+  if (!continues_) return absl::OkStatus();
+  while (stream.HasRoomAhead() && TakeAhead(&chunk)) {
+    FARGRAPH_RETURN_IF_ERROR(stream.StartAhead(chunk));
+  }
   return absl::OkStatus();
 }
 
@@ -69,6 +86,11 @@ void ListScan::Fail(const absl::Status& status) {
 }
 
 absl::Status ListScan::status() const {
+  if (taken_over_ != started_before_) {
+    return absl::InternalError(
+        "a scan has fewer threads than the one before it, and misses what the others had started; "
+        "run with OMP_DYNAMIC=false");
+  }
   absl::MutexLock lock(&mutex_);
   return status_;
 }

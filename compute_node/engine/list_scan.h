@@ -20,6 +20,10 @@ namespace fargraph {
 
 /// One walk over the lists of the active vertices, shared by all threads. ForEachList and
 /// ForEachWeightedList, below, are what kernels call.
+///
+/// A full scan that follows another one of the same lists expects a third: when its own far chunks
+/// have all been taken, threads start the first ones of that, which are then under way while the
+/// kernel ends its iteration.
 class ListScan {
  public:
   /// `active`: nullptr for all vertices. `skip`: leaves out the first neighbours of every list; 0
@@ -35,7 +39,7 @@ class ListScan {
   template <typename Compute>
   void Work(EdgeStream* stream, Compute& compute);
 
-  /// The first error of any thread; Cancelled when the user asked to stop.
+  /// The first error of any thread, once all have ended; Cancelled when the user asked to stop.
   absl::Status status() const;
 
  private:
@@ -56,6 +60,7 @@ class ListScan {
     const EdgeOffset begin = lists_.Begin(v) + skip_;
     if (begin >= piece.begin) __builtin_prefetch(piece.edges + (begin - piece.begin));
   }
+  bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
   void Fail(const absl::Status& status);
 
@@ -66,6 +71,9 @@ class ListScan {
   const bool parallel_;
   std::vector<size_t> touched_local_;  ///< of a sparse active set, the chunks with its vertices
   std::vector<size_t> touched_far_;
+  const bool continues_;  ///< a full scan of the same lists, which may have started chunks of this
+  size_t started_before_ = 0;           ///< so many of them,
+  std::atomic<size_t> taken_over_ = 0;  ///< and so many by streams that are in this scan
   Claims local_;
   Claims far_;
   std::atomic<bool> stopped_ = false;
@@ -155,7 +163,11 @@ void ListScan::Work(EdgeStream* stream, Compute& compute) {
 
 template <typename Compute>
 absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
-  if (stream != nullptr) stream->BeginScan(lists_, active_, skip_);
+  if (stream != nullptr) {
+    FARGRAPH_ASSIGN_OR_RETURN(const size_t taken_over,
+                              stream->BeginScan(lists_, active_, skip_, continues_));
+    taken_over_ += taken_over;
+  }
   while (!stopped_.load(std::memory_order_relaxed)) {
     if (graph_.cancelled())
       return absl::CancelledError(

@@ -41,13 +41,34 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
   extents_.reserve(2 * most_ranges);  // of edges and of weights
 }
 
-void EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active, EdgeOffset skip) {
+absl::StatusOr<size_t> EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active,
+                                             EdgeOffset skip, bool continues) {
+  if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
   active_ = active;
   skip_ = skip;
+  scan_end_ = started_;
+  bytes_useful_ += std::exchange(ahead_bytes_, 0);
+  return std::exchange(ahead_chunks_, 0);
 }
 
-absl::Status EdgeStream::Start(size_t chunk) {
+absl::Status EdgeStream::DropAhead() {
+  FARGRAPH_RETURN_IF_ERROR(AwaitAll());
+  finished_ = started_;
+  rest_begin_ = rest_end_;
+  ahead_chunks_ = 0;
+  ahead_bytes_ = 0;
+  return absl::OkStatus();
+}
+
+absl::Status EdgeStream::Start(size_t chunk) { return StartChunk(chunk); }
+
+absl::Status EdgeStream::StartAhead(size_t chunk) {
+  ++ahead_chunks_;
+  return StartChunk(chunk);
+}
+
+absl::Status EdgeStream::StartChunk(size_t chunk) {
   rest_chunk_ = chunk;
   rest_begin_ = lists_->chunks().FirstEdge(chunk);
   rest_end_ = lists_->chunks().FirstEdge(chunk + 1);
@@ -89,6 +110,7 @@ absl::Status EdgeStream::StartPiece(EdgeOffset begin, EdgeOffset end) {
   }
   if (extents_.empty()) return absl::OkStatus();  // its active vertices have no edges
   ++started_;
+  if (ahead_chunks_ == 0) scan_end_ = started_;
   return queue_->Submit(extents_, tag);
 }
 
@@ -108,7 +130,8 @@ absl::Span<const ByteRange> EdgeStream::PlanPiece(const EdgePiece& piece) {
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
   const uint64_t piece_bytes = (piece.end - piece.begin) * edge_bytes;
   if (active_ == nullptr) {
-    bytes_useful_ += (piece.end - piece.begin) * lists_->bytes_per_edge();
+    const uint64_t bytes = (piece.end - piece.begin) * lists_->bytes_per_edge();
+    (ahead_chunks_ > 0 ? ahead_bytes_ : bytes_useful_) += bytes;
     return planner_.TakeAll(piece_bytes);
   }
   active_->ForEach(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
@@ -127,11 +150,20 @@ absl::Status EdgeStream::Reap() {
   return absl::OkStatus();
 }
 
+absl::Status EdgeStream::AwaitAll() {
+  while (queue_->in_flight() > 0) {
+    FARGRAPH_RETURN_IF_ERROR(Reap());
+    if (queue_->in_flight() > 0) Wait();
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<const EdgePiece*> EdgeStream::Front() {
+  if (slots_.size() == 1) FARGRAPH_RETURN_IF_ERROR(AwaitAll());
   if (queue_->in_flight() > 0) FARGRAPH_RETURN_IF_ERROR(Reap());
-  while (started_ > finished_ && SlotAt(finished_).arrived && SlotAt(finished_).unwanted)
+  while (finished_ < scan_end_ && SlotAt(finished_).arrived && SlotAt(finished_).unwanted)
     ++finished_;
-  if (started_ == finished_ || !SlotAt(finished_).arrived) return nullptr;
+  if (finished_ == scan_end_ || !SlotAt(finished_).arrived) return nullptr;
   return &SlotAt(finished_).piece;
 }
 
@@ -139,10 +171,10 @@ absl::Status EdgeStream::Pop(bool want_rest) {
   const size_t chunk = SlotAt(finished_).piece.chunk;
   ++finished_;
   if (!want_rest) {
-    for (uint64_t position = finished_; position < started_; ++position) {
+    for (uint64_t position = finished_; position < scan_end_; ++position) {
       if (SlotAt(position).piece.chunk == chunk) SlotAt(position).unwanted = true;
     }
-    if (rest_chunk_ == chunk) rest_begin_ = rest_end_;
+    if (rest_chunk_ == chunk && ahead_chunks_ == 0) rest_begin_ = rest_end_;
   }
   return StartPieces();
 }

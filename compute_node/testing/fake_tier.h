@@ -12,11 +12,12 @@ namespace fargraph {
 
 /// A tier in plain memory, for tests: tags complete in a random order, some time after they were
 /// submitted, and what has not arrived yet reads as garbage. `fail_after`: the tier fails at that
-/// request.
+/// request. `one_by_one`: they complete in order, one at each poll.
 class FakeTier : public TierQueue {
  public:
-  FakeTier(absl::Span<const std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0})
-      : memory_(memory), random_(seed), fail_after_(fail_after) {}
+  FakeTier(absl::Span<const std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0},
+           bool one_by_one = false)
+      : memory_(memory), random_(seed), fail_after_(fail_after), one_by_one_(one_by_one) {}
 
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override {
     if (extents.empty()) return absl::InternalError("nothing to fetch");
@@ -34,13 +35,14 @@ class FakeTier : public TierQueue {
   absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override {
     if (traffic_.requests >= fail_after_) return absl::UnavailableError("the fake tier has failed");
     size_t count = 0;
-    while (count < tags.size() && !waiting_.empty() && random_() % 3 != 0) {
-      std::swap(waiting_[random_() % waiting_.size()], waiting_.back());
-      for (const Extent& extent : waiting_.back().extents) {
+    while (count < tags.size() && !waiting_.empty() && random_() % 3 != 0 &&
+           !(one_by_one_ && count == 1)) {
+      const auto fetch = waiting_.begin() + (one_by_one_ ? 0 : random_() % waiting_.size());
+      for (const Extent& extent : fetch->extents) {
         std::memcpy(extent.destination, memory_.data() + extent.address, extent.length);
       }
-      tags[count++] = waiting_.back().tag;
-      waiting_.pop_back();
+      tags[count++] = fetch->tag;
+      waiting_.erase(fetch);
     }
     return count;
   }
@@ -58,6 +60,7 @@ class FakeTier : public TierQueue {
   absl::Span<const std::byte> memory_;
   std::mt19937 random_;
   uint64_t fail_after_;
+  bool one_by_one_;
   std::vector<Fetch> waiting_;
   TierTraffic traffic_;
 };

@@ -22,6 +22,7 @@ struct TestGraphOptions {
   uint64_t chunk_bytes = 64;
   size_t slots = 4;
   uint64_t fail_after = ~uint64_t{0};  ///< of the fake tier
+  bool one_by_one = false;             ///< of the fake tier
   bool with_in_edges = true;
   size_t heads = 0;  ///< columns of each direction
   WeightType weight_type = WeightType::kNone;
@@ -49,9 +50,11 @@ class TestGraph {
     for (size_t thread = 0; thread < rings_.size(); ++thread) {
       const uint64_t slot_bytes = (options.weight_bits.empty() ? 1 : 2) * options.chunk_bytes;
       rings_[thread].resize(options.slots * slot_bytes);
+      auto tier = std::make_unique<FakeTier>(far_, /*seed=*/thread + 1, options.fail_after,
+                                             options.one_by_one);
+      tiers_.push_back(tier.get());
       parts.streams.push_back(std::make_unique<EdgeStream>(
-          std::make_unique<FakeTier>(far_, /*seed=*/thread + 1, options.fail_after),
-          absl::MakeSpan(rings_[thread]), slot_bytes,
+          std::move(tier), absl::MakeSpan(rings_[thread]), slot_bytes,
           RequestShape{
               .block_bytes = 16, .break_even_gap_bytes = 32, .largest_request_bytes = 256}));
     }
@@ -59,6 +62,8 @@ class TestGraph {
   }
 
   Graph& graph() { return *graph_; }
+  /// The one that the OpenMP thread's stream reads from.
+  const FakeTier& tier(int thread) const { return *tiers_[thread]; }
 
  private:
   std::shared_ptr<const EdgeLists> Place(VertexId vertices, const EdgeList& edges) {
@@ -133,6 +138,7 @@ class TestGraph {
   TestGraphOptions options_;
   std::vector<std::byte> far_;
   std::vector<std::vector<std::byte>> rings_;
+  std::vector<const FakeTier*> tiers_;  ///< the graph's
   std::unique_ptr<Graph> graph_;
 };
 

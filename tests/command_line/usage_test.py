@@ -34,7 +34,7 @@ def test_help_of_run_lists_the_kernels_and_flags(fargraph):
     for name in KERNELS:
         assert f"\n  {name} " in text
     for flag in ["memory_nodes", "transport", "far_ratio", "local_memory", "source", "iterations", "tolerance",
-                 "output", "output_format", "verify", "verify_files", "json", "keep", "chunk_size", "token_file",
+                 "output", "output_format", "verify", "verify_files", "json", "keep", "chunk_size", "buffers", "token_file",
                  "threads"]:
         assert f"\n  --{flag}" in text
 
