@@ -1,11 +1,14 @@
 """Runs the programs that are measured, and knows what `fargraph run` offers."""
 
+import contextlib
 import functools
 import pathlib
 import re
+import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(REPOSITORY / "tests/end_to_end"))
@@ -31,6 +34,18 @@ def run(argv, launcher=()):
         said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
         raise Failed(f"{' '.join(argv)} ended with {done.returncode}: {said}")
     return done.stdout, done.stderr
+
+
+@contextlib.contextmanager
+def memory_node_at(host, transport, capacity, launcher=()):
+    """A memory node that is not on loopback, and so asks for a token; gives the flags that reach it."""
+    with tempfile.NamedTemporaryFile("w", prefix="fargraph-token-") as token:
+        token.write(secrets.token_hex())
+        token.flush()
+        token_flag = f"--token_file={token.name}"
+        with memory_nodes(1, token_flag, f"--transports={transport}", capacity=capacity, host=host,
+                          launcher=launcher) as nodes_flag:
+            yield [nodes_flag, token_flag]
 
 
 def kernels_in(help_text):

@@ -1,5 +1,6 @@
 """The ways to run a kernel on a graph that are compared: ours in one placement or another, and other systems'."""
 
+import dataclasses
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,10 +49,15 @@ class OwnRun:
     name: str
     flags: tuple[str, ...] = ()
     far_ratio: float = 0
+    launcher: tuple[str, ...] = ()  # of this way alone, behind that of all
     kind = "own"
 
+    def within(self, launcher):
+        """The same behind other words, such as those that enter a cgroup."""
+        return dataclasses.replace(self, launcher=tuple(launcher))
+
     def run(self, case, source, settings):
-        stdout, _ = programs.run(self.argv(case, source, settings), settings.launcher)
+        stdout, _ = programs.run(self.argv(case, source, settings), (*settings.launcher, *self.launcher))
         report = json.loads(stdout)
         return report["trial_seconds"], report
 
