@@ -22,6 +22,7 @@ constexpr uint64_t kLeastSegmentBytes = 256 * kKiB;
 constexpr uint64_t kBufferBytes = 32 * kMiB;
 constexpr uint64_t kAlignment = 4 * kKiB;
 constexpr uint32_t kMostTags = 128;
+constexpr int kLeastMeasurements = 2;
 constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);
 constexpr absl::Duration kTouchTime = absl::Milliseconds(80);
 constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
@@ -142,7 +143,9 @@ SweepLimits LinkProbe::limits() const {
 }
 
 absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& load) {
-  if (absl::Now() + kMeasureTime > end_) return std::nullopt;
+  if (++measurements_ > kLeastMeasurements && absl::Now() + kMeasureTime > end_) {
+    return std::nullopt;
+  }
   FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
                             ReadOnAllLanes(load, {.time = kMeasureTime}));

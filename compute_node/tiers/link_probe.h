@@ -22,8 +22,8 @@ namespace fargraph {
 /// Used by one thread.
 class LinkProbe {
  public:
-  /// Measures for `time` at most, this call included. ResourceExhausted when the memory nodes have
-  /// neither room for the segment nor a sealed one.
+  /// Measures for `time` at most, this call included, but at least twice. ResourceExhausted when
+  /// the memory nodes have neither room for the segment nor a sealed one.
   static absl::StatusOr<std::unique_ptr<LinkProbe>> Open(FarMemory& memory, uint32_t threads,
                                                          absl::Duration time);
 
@@ -69,6 +69,7 @@ class LinkProbe {
   std::unique_ptr<transport::MemoryRegion> buffers_region_;
   std::vector<Lane> lanes_;
   uint32_t queue_pairs_ = 0;
+  int measurements_ = 0;
   const absl::Time end_;
 };
 

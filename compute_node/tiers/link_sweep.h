@@ -45,9 +45,9 @@ struct SweepLimits {
 /// then again what came close to it, of which the best counts, since disturbances only slow reads
 /// down; then more queue pairs.
 ///
-/// The chunk is the smallest within 3% of the best, so that threads share work evenly and rings
-/// stay in the cache. What counts is the time for a chunk over the link and through the engine,
-/// where each costs a fixed time too, whatever the link.
+/// The chunk is the smallest from 64 KiB that is within 5% of the best, so that threads share work
+/// evenly and rings stay in the cache. What counts is the time for a chunk over the link and
+/// through the engine, where each costs a fixed time too, whatever the link.
 ///
 /// Errors of `measure` pass through; DeadlineExceeded when the time was over before there were
 /// enough measurements to conclude from.

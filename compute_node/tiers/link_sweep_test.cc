@@ -80,7 +80,7 @@ class LinkSweepTest : public testing::TestWithParam<SimulatedLink> {
 TEST_P(LinkSweepTest, ChoosesAsWellAsASweepOfEverything) {
   const auto sweep = Sweep([](int) { return 1.0; });
   ASSERT_TRUE(sweep.ok()) << sweep.status();
-  EXPECT_GE(BytesPerSecond(Chosen(sweep->tuning)), 0.95 * BestRate(kLargestChunkBytes));
+  EXPECT_GE(BytesPerSecond(Chosen(sweep->tuning)), 0.94 * BestRate(kLargestChunkBytes));
   EXPECT_TRUE(std::has_single_bit(sweep->tuning.chunk_bytes));
   EXPECT_GE(sweep->tuning.chunk_bytes, kLeastChunkBytes);
   EXPECT_LE(sweep->tuning.slots, kMostSlots);
@@ -123,10 +123,16 @@ TEST(LinkSweep, WhenTheTimeIsOverItConcludesFromWhatItHas) {
     return 1 / link.SecondsPerRead(load.bytes, load.depth);
   };
   const SweepLimits limits = {.threads = kThreads, .ring_bytes = kRingBytes};
-  left = 3;
+  left = 1;
   EXPECT_EQ(SweepLink(limits, measure).status().code(), absl::StatusCode::kDeadlineExceeded);
-  left = 20;
-  EXPECT_TRUE(SweepLink(limits, measure).ok());
+  for (const int measurements : {2, 3, 5, 20}) {
+    left = measurements;
+    const auto sweep = SweepLink(limits, measure);
+    ASSERT_TRUE(sweep.ok()) << sweep.status();
+    EXPECT_GE(sweep->tuning.chunk_bytes, 64 * kKiB);
+    EXPECT_GE(sweep->tuning.slots, 2u);
+    EXPECT_GT(sweep->profile.bytes_per_second, 0);
+  }
 }
 
 TEST(LinkSweep, AnErrorOfTheLinkEndsIt) {
