@@ -14,6 +14,7 @@
 #include "common/units.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/kernel_registry.h"
+#include "compute_node/placement/list_form.h"
 #include "compute_node/placement/load_graph.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_tuner.h"
@@ -96,6 +97,15 @@ absl::Status FitToLink(const JobOptions& options, uint64_t transferable_bytes,
   return absl::OkStatus();
 }
 
+/// About the share of the transferable bytes that will be far.
+double FarShare(const JobOptions& options, const std::vector<DataSegment>& segments) {
+  if (!options.local_memory_bytes.has_value()) return options.far_ratio;
+  const PlacementPlan all_local = PlanAtFarRatio(segments, /*far_ratio=*/0);
+  const double missing_bytes =
+      static_cast<double>(all_local.local_bytes) - static_cast<double>(*options.local_memory_bytes);
+  return std::min(1.0, missing_bytes / static_cast<double>(all_local.TransferableBytes()));
+}
+
 absl::StatusOr<PlacementPlan> ChoosePlan(const JobOptions& options,
                                          const std::vector<DataSegment>& segments) {
   if (!options.local_memory_bytes.has_value()) return PlanAtFarRatio(segments, options.far_ratio);
@@ -112,15 +122,25 @@ absl::StatusOr<PlacementPlan> ChoosePlan(const JobOptions& options,
 absl::StatusOr<Placement> ChoosePlacement(const JobOptions& options, const GraphFiles& files,
                                           const Kernel& kernel, const KernelOptions& kernel_options,
                                           FarMemory* far_memory) {
-  PlaceOptions place = {.tuning = {.chunk_bytes = options.chunk_bytes.value_or(kLocalChunkBytes)},
+  if (options.compressed.value_or(false) && !files.manifest().compressed) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("Placing the lists of ", files.path(),
+                     ": they are not compressed; convert the graph again with --compress"));
+  }
+  PlaceOptions place = {.compressed = options.compressed.value_or(false),
+                        .tuning = {.chunk_bytes = options.chunk_bytes.value_or(kLocalChunkBytes)},
                         .far_memory = far_memory,
                         .keep = options.keep,
                         .cancelled = options.cancelled};
-  std::vector<DataSegment> segments = JobSegments(files, kernel, kernel_options, place.tuning);
+  std::vector<DataSegment> segments =
+      JobSegments(files, kernel, kernel_options, place.tuning, place.compressed);
   const uint64_t transferable_bytes = PlanAtFarRatio(segments, 0).TransferableBytes();
   if (NeedsTheLink(options, segments)) {
     FARGRAPH_RETURN_IF_ERROR(FitToLink(options, transferable_bytes, place));
-    segments = JobSegments(files, kernel, kernel_options, place.tuning);
+    place.compressed =
+        options.compressed.value_or(files.manifest().compressed &&
+                                    CodesAreFaster(FarShare(options, segments), files, place.link));
+    segments = JobSegments(files, kernel, kernel_options, place.tuning, place.compressed);
   }
   if (options.on_load) {
     place.on_bytes = [&options, transferable_bytes, done = uint64_t{0}](uint64_t bytes) mutable {
@@ -206,6 +226,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                       .attached = loaded.attached,
                       .load_seconds = SecondsSince(load_begin),
                       .link_peak_bytes_per_second = placement.options.link.bytes_per_second,
+                      .compressed = placement.options.compressed,
                       .chunk_bytes = placement.options.tuning.chunk_bytes,
                       .buffers = placement.options.tuning.slots};
   if (far_memory != nullptr) {

@@ -29,6 +29,8 @@ struct JobOptions {
   std::optional<uint64_t> local_memory_bytes;
   std::optional<uint64_t> chunk_bytes;  ///< nullopt: tuned to the link
   std::optional<uint64_t> buffers;      ///< of a chunk, per thread, from 1; nullopt: tuned
+  std::optional<bool> compressed;       ///< lists of a compressed graph are decoded by the scans,
+                                        ///< not once on loading; nullopt: whichever is faster
   std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
   bool keep = false;  ///< leave the far edges on the memory nodes for the next job
 
@@ -67,6 +69,7 @@ struct JobReport {
   uint64_t requests = 0;
   double stall_seconds = 0;               ///< mean over the threads
   double link_peak_bytes_per_second = 0;  ///< as measured; 0 when all is local
+  bool compressed = false;  ///< lists stayed compressed, those without weights at least
   uint64_t chunk_bytes = 0;
   uint32_t buffers = 0;            ///< chunks that a thread has room for; 0 when all is local
   uint64_t peak_memory_bytes = 0;  ///< of the process, huge pages included

@@ -157,6 +157,40 @@ INSTANTIATE_TEST_SUITE_P(All, JobPlacementTest,
                                                           transport::Kind::kTcp),
                                           testing::Values(1, 3), testing::Values(0.5, 0.8, 1.0)));
 
+TEST_P(JobPlacementTest, CompressedListsGiveTheSameAnswerFromFewerBytes) {
+  const auto& [kind, node_count, far_ratio] = GetParam();
+  const MemoryNodes nodes(node_count);
+  const std::string compressed_path = directory_.path() + "/compressed";
+  ASSERT_TRUE(WriteGraph(compressed_path, kVertices, edges_,
+                         {.compress = true, .weight_type = WeightType::kInt32})
+                  .ok());
+  for (const std::string algorithm : {"mix", "weighted-mix"}) {
+    const double sum = Sum(Options(0, {}, algorithm));
+    JobOptions options = Options(far_ratio, nodes.addresses(), algorithm);
+    options.transport = kind;
+    options.graph_path = compressed_path;
+    for (const bool compressed : {false, true}) {
+      options.compressed = compressed;
+      const auto report = RunJob(options);
+      ASSERT_TRUE(report.ok()) << report.status();
+      EXPECT_EQ(report->answer["sum"].get<double>(), sum);
+      EXPECT_EQ(report->bytes_fetched, report->bytes_useful);
+      EXPECT_EQ(report->compressed, compressed);
+      if (algorithm == "mix" && compressed) {
+        EXPECT_LT(report->bytes_fetched, report->far_ratio * kEdges * sizeof(VertexId));
+      }
+    }
+  }
+}
+
+TEST_F(JobTest, ListsThatAreNotCompressedCannotStayCompressed) {
+  JobOptions options = Options(0, {});
+  options.compressed = true;
+  const absl::Status status = RunJob(options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("--compress"));
+}
+
 TEST_F(JobTest, ChoosesShmOnOneHost) {
   const MemoryNodes nodes(2);
   const auto report = RunJob(Options(1, nodes.addresses()));

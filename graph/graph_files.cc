@@ -55,6 +55,18 @@ absl::StatusOr<std::vector<uint64_t>> ReadUint64Array(const ArrayFile& array) {
   return values;
 }
 
+/// Offsets into an array that ascend from 0 to `end`, which is `end_name`.
+absl::StatusOr<std::vector<uint64_t>> ReadOffsets(const ArrayFile& array, uint64_t end,
+                                                  absl::string_view end_name) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<uint64_t> offsets, ReadUint64Array(array));
+  if (offsets.front() != 0 || offsets.back() != end ||
+      !std::is_sorted(offsets.begin(), offsets.end())) {
+    return DamagedFileError(array.path(),
+                            absl::StrCat("its offsets do not ascend from 0 to ", end_name));
+  }
+  return offsets;
+}
+
 }  // namespace
 
 struct GraphFiles::Contents {
@@ -124,13 +136,11 @@ const ArrayFile& GraphFiles::HeadsColumn(Direction direction, uint64_t position)
 }
 
 absl::StatusOr<std::vector<EdgeOffset>> GraphFiles::ReadIndex(Direction direction) const {
-  const ArrayFile& array = Index(direction);
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, ReadUint64Array(array));
-  if (index.front() != 0 || index.back() != manifest().edges ||
-      !std::is_sorted(index.begin(), index.end())) {
-    return DamagedFileError(array.path(), "its offsets do not ascend from 0 to the edge count");
-  }
-  return index;
+  return ReadOffsets(Index(direction), manifest().edges, "the edge count");
+}
+
+absl::StatusOr<std::vector<uint64_t>> GraphFiles::ReadCodeIndex(Direction direction) const {
+  return ReadOffsets(CodeIndex(direction), Codes(direction).bytes(), "the bytes of the codes");
 }
 
 bool GraphFiles::HasOriginalIds() const { return contents_->arrays.contains(kIdsArray); }

@@ -101,6 +101,9 @@ class GraphFiles {
   /// The whole index in memory, checked to ascend from 0 to the edge count.
   absl::StatusOr<std::vector<EdgeOffset>> ReadIndex(Direction direction) const;
 
+  /// The whole CodeIndex in memory, checked to ascend from 0 to the bytes of Codes.
+  absl::StatusOr<std::vector<uint64_t>> ReadCodeIndex(Direction direction) const;
+
   /// True if the ids differ from the input's.
   bool HasOriginalIds() const;
 

@@ -35,8 +35,9 @@ std::string TimeText(const JobReport& report) {
 }
 
 std::string PlacementText(const JobReport& report) {
-  if (report.far_ratio == 0) return "all local";
-  return absl::StrFormat("%.1f%% far over %s%s", 100 * report.far_ratio, report.transport,
+  const absl::string_view form = report.compressed ? ", compressed" : "";
+  if (report.far_ratio == 0) return absl::StrCat("all local", form);
+  return absl::StrFormat("%.1f%% far over %s%s%s", 100 * report.far_ratio, report.transport, form,
                          report.attached ? ", kept there by an earlier job" : "");
 }
 
@@ -76,6 +77,7 @@ Json JobReportJson(const JobReport& report) {
       {"requests", report.requests},
       {"stall_seconds", report.stall_seconds},
       {"link_peak_bytes_per_second", report.link_peak_bytes_per_second},
+      {"compressed", report.compressed},
       {"chunk_bytes", report.chunk_bytes},
       {"buffers", report.buffers},
       {"peak_memory_bytes", report.peak_memory_bytes},

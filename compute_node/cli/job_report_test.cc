@@ -56,6 +56,7 @@ TEST(JobReportTest, TheJsonHasTheReportAndTheAnswerAtTheTopLevel) {
                                            {"requests", 12},
                                            {"stall_seconds", 0.125},
                                            {"link_peak_bytes_per_second", 4000.0},
+                                           {"compressed", false},
                                            {"chunk_bytes", 65536},
                                            {"buffers", 3},
                                            {"peak_memory_bytes", 3 << 20},
@@ -74,6 +75,12 @@ TEST(JobReportTest, WhatWasNotVerifiedIsNull) {
   EXPECT_THAT(JobReportText(report), Not(HasSubstr("verified")));
 }
 
+TEST(JobReportTest, SaysWhenListsStayedCompressed) {
+  JobReport report = FarBfs();
+  report.compressed = true;
+  EXPECT_THAT(JobReportText(report), HasSubstr("80.0% far over shm, compressed, kept there"));
+}
+
 TEST(JobReportTest, AnAnswerCannotHideAFieldOfTheReport) {
   JobReport report = FarBfs();
   report.answer["seconds"] = "hidden";
@@ -81,7 +88,7 @@ TEST(JobReportTest, AnAnswerCannotHideAFieldOfTheReport) {
 }
 
 TEST(JobReportTest, AJobWithoutAnswerIsAReportToo) {
-  EXPECT_EQ(JobReportJson(JobReport()).size(), 20u);
+  EXPECT_EQ(JobReportJson(JobReport()).size(), 21u);
 }
 
 TEST(JobReportTest, TheTextIsShortAndAligned) {

@@ -21,6 +21,10 @@ DEFINE_string(
     buffers, "",
     "Chunks that each thread has room for; 1: each is computed on before the next is asked "
     "for; tuned to the link if not set");
+DEFINE_string(
+    lists, "auto",
+    "Of a compressed graph: edges decodes its lists once, when they are loaded, codes "
+    "whenever they are read, which takes less memory and link; auto takes what is faster");
 DEFINE_bool(keep, false, "Leave the far edges on the memory nodes for the next job");
 DEFINE_string(source, "", "The vertex to begin at, by its id in the input that was converted");
 DEFINE_string(iterations, "", "The number of iterations to do, or at most to do");
@@ -74,6 +78,11 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
     return absl::InvalidArgumentError(absl::StrCat("--buffers cannot be '", FLAGS_buffers,
                                                    "': it takes a number from 1 to ", kMostSlots));
   }
+  if (FLAGS_lists != "auto" && FLAGS_lists != "edges" && FLAGS_lists != "codes") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--lists cannot be '", FLAGS_lists, "': it takes auto, edges or codes"));
+  }
+  if (FLAGS_lists != "auto") job.compressed = FLAGS_lists == "codes";
   job.keep = FLAGS_keep;
   return absl::OkStatus();
 }
@@ -126,7 +135,7 @@ std::vector<absl::string_view> RunFlags() {
   return {"memory_nodes", "buffers",    "transport",    "far_ratio",  "local_memory",
           "token_file",   "keep",       "source",       "iterations", "tolerance",
           "precision",    "verify",     "verify_files", "output",     "output_format",
-          "json",         "chunk_size", "threads",      "trials"};
+          "json",         "chunk_size", "threads",      "trials",     "lists"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

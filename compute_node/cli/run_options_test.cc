@@ -41,6 +41,7 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   EXPECT_EQ(options->job.local_memory_bytes, std::nullopt);
   EXPECT_EQ(options->job.chunk_bytes, std::nullopt);
   EXPECT_EQ(options->job.buffers, std::nullopt);
+  EXPECT_EQ(options->job.compressed, std::nullopt);
   EXPECT_EQ(options->job.source, std::nullopt);
   EXPECT_EQ(options->job.iterations, std::nullopt);
   EXPECT_EQ(options->job.tolerance, std::nullopt);
@@ -59,7 +60,7 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
       Read({"--memory_nodes=localhost:70,[::1]:71", "--transport=tcp", "--far_ratio=0.8", "--keep",
             "--source=12345678901", "--iterations=7", "--tolerance=1e-9", "--verify",
             "--verify_files", "--output=-", "--output_format=binary", "--json=report",
-            "--chunk_size=1.5MiB", "--buffers=2", "--threads=3", "--trials=5"});
+            "--chunk_size=1.5MiB", "--buffers=2", "--threads=3", "--trials=5", "--lists=codes"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_THAT(options->job.memory_nodes, ElementsAre("localhost:70", "[::1]:71"));
   EXPECT_EQ(options->job.transport, transport::Kind::kTcp);
@@ -75,6 +76,7 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
   EXPECT_EQ(options->json_path, "report");
   EXPECT_EQ(options->job.chunk_bytes, 3u << 19);
   EXPECT_EQ(options->job.buffers, 2u);
+  EXPECT_EQ(options->job.compressed, true);
   EXPECT_EQ(options->threads, 3);
   EXPECT_EQ(options->job.trials, 5);
   EXPECT_TRUE(options->UsesStandardOutput());
@@ -127,6 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--memory_nodes=h:1,h:2,h:1"}, "h:1 twice"},
         BadFlags{{"--transport=rdma"}, "--transport cannot be 'rdma': it takes auto, verbs"},
         BadFlags{{"--local_memory=4GB"}, "--local_memory cannot be '4GB'"},
+        BadFlags{{"--lists=lists"}, "--lists cannot be 'lists': it takes auto, edges or codes"},
         BadFlags{{"--chunk_size=1KiB"}, "--chunk_size cannot be '1KiB'"},
         BadFlags{{"--chunk_size=1GiB"}, "--chunk_size cannot be '1GiB'"},
         BadFlags{{"--buffers=0"}, "--buffers cannot be '0'"},

@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/graph.h"
+#include "compute_node/engine/list_decoder.h"
 #include "compute_node/pipeline/vertex_subset.h"
 
 namespace fargraph {
@@ -56,9 +57,12 @@ class ListScan {
   absl::Status WorkOn(EdgeStream* stream, Compute& compute);
   template <typename Compute>
   bool Deliver(const EdgePiece& piece, Compute& compute) const;
+  template <typename Compute>
+  absl::StatusOr<bool> DeliverDecoded(const EdgePiece& piece, ListDecoder& decoder,
+                                      Compute& compute) const;
   void Prefetch(const EdgePiece& piece, VertexId v) const {
     const EdgeOffset begin = lists_.Begin(v) + skip_;
-    if (begin >= piece.begin) __builtin_prefetch(piece.edges + (begin - piece.begin));
+    if (begin >= piece.begin) __builtin_prefetch(piece.edges() + (begin - piece.begin));
   }
   bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
@@ -168,6 +172,12 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
                               stream->BeginScan(lists_, active_, skip_, continues_));
     taken_over_ += taken_over;
   }
+  // Local lists come between the parts of a long far one.
+  ListDecoder far_decoder, local_decoder;
+  const auto deliver = [&](const EdgePiece& piece, ListDecoder& decoder) -> absl::StatusOr<bool> {
+    if (lists_.compressed()) return DeliverDecoded(piece, decoder, compute);
+    return Deliver(piece, compute);
+  };
   while (!stopped_.load(std::memory_order_relaxed)) {
     if (graph_.cancelled())
       return absl::CancelledError(
@@ -176,13 +186,13 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
       FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
       FARGRAPH_ASSIGN_OR_RETURN(const EdgePiece* piece, stream->Front());
       if (piece != nullptr) {
-        const bool want_rest = Deliver(*piece, compute);
+        FARGRAPH_ASSIGN_OR_RETURN(const bool want_rest, deliver(*piece, far_decoder));
         FARGRAPH_RETURN_IF_ERROR(stream->Pop(want_rest));
         continue;
       }
     }
     if (size_t chunk; Take(local_, &chunk)) {
-      Deliver(LocalPiece(lists_, chunk), compute);
+      FARGRAPH_RETURN_IF_ERROR(deliver(LocalPiece(lists_, chunk), local_decoder).status());
     } else if (stream == nullptr || stream->idle()) {
       return absl::OkStatus();
     } else {
@@ -200,7 +210,7 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
     const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
     const EdgeOffset end = std::min(lists_.End(v), piece.end);
     if (begin >= end) return;
-    const absl::Span<const VertexId> neighbors(piece.edges + (begin - piece.begin), end - begin);
+    const absl::Span<const VertexId> neighbors(piece.edges() + (begin - piece.begin), end - begin);
     const std::byte* weights =
         piece.weights == nullptr ? nullptr : piece.weights + (begin - piece.begin) * kWeightBytes;
     if constexpr (std::is_void_v<decltype(compute(v, neighbors, weights))>) {
@@ -215,6 +225,44 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
                             for (const VertexId v : batch) Prefetch(piece, v);
                             for (const VertexId v : batch) visit(v);
                           });
+  } else {
+    for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
+  }
+  return want_rest;
+}
+
+/// The same for a piece of code. Each list is decoded right before compute sees it.
+template <typename Compute>
+absl::StatusOr<bool> ListScan::DeliverDecoded(const EdgePiece& piece, ListDecoder& decoder,
+                                              Compute& compute) const {
+  absl::StatusOr<bool> want_rest = true;
+  const auto visit = [&](VertexId v) {
+    const EdgeOffset degree = lists_.Degree(v);
+    if (degree <= skip_ || !want_rest.ok()) return;
+    const ElementRange list = lists_.Stored(v, piece.chunk);
+    const uint64_t begin = std::max(list.begin, piece.begin);
+    const uint64_t end = std::max(begin, std::min(list.end, piece.end));
+    const auto compute_block = [&](EdgeOffset position, absl::Span<const VertexId> neighbors) {
+      if (position < skip_) {
+        neighbors.remove_prefix(std::min<EdgeOffset>(skip_ - position, neighbors.size()));
+        if (neighbors.empty()) return true;
+      }
+      if constexpr (std::is_void_v<decltype(compute(v, neighbors, nullptr))>) {
+        compute(v, neighbors, nullptr);
+        return true;
+      } else {
+        return compute(v, neighbors, nullptr);
+      }
+    };
+    want_rest = decoder.Decode({.vertex = v,
+                                .degree = degree,
+                                .code = {piece.elements + (begin - piece.begin), end - begin},
+                                .begins = list.begin == begin,
+                                .ends = list.end == end},
+                               compute_block);
+  };
+  if (active_ != nullptr) {
+    active_->ForEach(piece.first_vertex, piece.end_vertex, visit);
   } else {
     for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
   }

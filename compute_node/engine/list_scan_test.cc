@@ -30,10 +30,17 @@ EdgeList RandomEdges(unsigned seed) {
   return edges;
 }
 
-class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t>> {
+class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bool>> {
  protected:
   TestGraphOptions Options() const {
-    return {.far_ratio = std::get<0>(GetParam()), .slots = std::get<1>(GetParam())};
+    const auto& [far_ratio, slots, compressed] = GetParam();
+    return {.far_ratio = far_ratio, .slots = slots, .compressed = compressed};
+  }
+  /// The same for graphs with weights.
+  TestGraphOptions RawOptions() const {
+    TestGraphOptions options = Options();
+    options.compressed = false;
+    return options;
   }
 };
 
@@ -125,7 +132,7 @@ std::vector<uint32_t> WeightBits(const EdgeList& edges) {
 TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
   for (unsigned seed = 1; seed < 4; ++seed) {
     const EdgeList edges = RandomEdges(seed);
-    TestGraphOptions options = Options();
+    TestGraphOptions options = RawOptions();
     options.weight_type = WeightType::kFloat32;
     options.weight_bits = WeightBits(edges);
     TestGraph test_graph(kVertices, edges, options);
@@ -159,7 +166,7 @@ TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
 TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
   const EdgeList edges = RandomEdges(9);
   for (const bool stored : {true, false}) {
-    TestGraphOptions options = Options();
+    TestGraphOptions options = stored ? RawOptions() : Options();
     if (stored) options.weight_bits = WeightBits(edges);
     TestGraph test_graph(kVertices, edges, options);
     std::vector<int> pieces(kVertices);
@@ -182,7 +189,49 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
 
 INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
                          testing::Combine(testing::Values(0.0, 0.5, 0.8, 1.0),
-                                          testing::Values(1, 2, 7)));
+                                          testing::Values(1, 2, 7), testing::Bool()));
+
+TEST(ListScan, BlocksOfCodeThatPiecesCutArriveWhole) {
+  std::mt19937 random(1);
+  EdgeList edges;
+  for (size_t i = 0; i < 3 * kBlockEdges + 7; ++i) edges.emplace_back(1, random() % kVertices);
+  std::vector<VertexId> expected;
+  for (const auto& [source, target] : edges) expected.push_back(target);
+  std::sort(expected.begin(), expected.end());
+  for (uint64_t chunk_bytes = 64; chunk_bytes < 3000; chunk_bytes += 16) {
+    TestGraph test_graph(kVertices, edges,
+                         {.far_ratio = 1, .chunk_bytes = chunk_bytes, .compressed = true});
+    const VertexSubset hub = VertexSubset::Single(kVertices, 1);
+    for (const EdgeOffset skip : {EdgeOffset{0}, EdgeOffset{kBlockEdges + 5}}) {
+      std::vector<VertexId> delivered;
+      const absl::Status status =
+          ForEachTail(test_graph.graph(), Direction::kOut, &hub, skip,
+                      [&](VertexId, absl::Span<const VertexId> neighbors) {
+                        delivered.insert(delivered.end(), neighbors.begin(), neighbors.end());
+                      });
+      ASSERT_TRUE(status.ok()) << status;
+      ASSERT_TRUE(
+          std::equal(delivered.begin(), delivered.end(), expected.begin() + skip, expected.end()))
+          << chunk_bytes;
+    }
+  }
+}
+
+TEST(ListScan, DamagedCodesAreDataLossOrOtherNeighbours) {
+  const EdgeList edges = RandomEdges(3);
+  int found = 0;
+  for (size_t byte = 0; byte < 1500; byte += 7) {
+    TestGraph test_graph(kVertices, edges,
+                         {.far_ratio = 0.5, .compressed = true, .damaged_code_byte = byte});
+    const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
+                                            [](VertexId, absl::Span<const VertexId>) {});
+    if (status.ok()) continue;
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("Decoding the neighbours of"));
+    ++found;
+  }
+  EXPECT_GT(found, 0);
+}
 
 TEST(ListScan, CountsWhatItFetched) {
   TestGraph test_graph(kVertices, RandomEdges(4), {.far_ratio = 1});

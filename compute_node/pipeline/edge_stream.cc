@@ -76,7 +76,7 @@ absl::Status EdgeStream::StartChunk(size_t chunk) {
 }
 
 absl::Status EdgeStream::StartPieces() {
-  const EdgeOffset slot_edges = slot_bytes_ / lists_->bytes_per_edge();
+  const EdgeOffset slot_edges = slot_bytes_ / lists_->bytes_per_element();
   while (rest_begin_ < rest_end_ && started_ - finished_ < slots_.size()) {
     const EdgeOffset end = std::min(rest_end_, rest_begin_ + slot_edges);
     FARGRAPH_RETURN_IF_ERROR(StartPiece(rest_begin_, end));
@@ -96,7 +96,7 @@ absl::Status EdgeStream::StartPiece(EdgeOffset begin, EdgeOffset end) {
                     .end_vertex = chunks.FirstVertex(rest_chunk_ + 1),
                     .begin = begin,
                     .end = end,
-                    .edges = reinterpret_cast<const VertexId*>(image),
+                    .elements = image,
                     .weights = lists_->has_weights() ? weight_image : nullptr}};
 
   const EdgeOffset within = begin - chunks.FirstEdge(rest_chunk_);
@@ -130,15 +130,18 @@ absl::Span<const ByteRange> EdgeStream::PlanPiece(const EdgePiece& piece) {
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
   const uint64_t piece_bytes = (piece.end - piece.begin) * edge_bytes;
   if (active_ == nullptr) {
-    const uint64_t bytes = (piece.end - piece.begin) * lists_->bytes_per_edge();
+    const uint64_t bytes = (piece.end - piece.begin) * lists_->bytes_per_element();
     (ahead_chunks_ > 0 ? ahead_bytes_ : bytes_useful_) += bytes;
     return planner_.TakeAll(piece_bytes);
   }
   active_->ForEach(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
-    const EdgeOffset begin = std::max(lists_->Begin(v) + skip_, piece.begin);
-    const EdgeOffset end = std::min(lists_->End(v), piece.end);
+    if (lists_->Degree(v) <= skip_) return;
+    const ElementRange list = lists_->Stored(v, piece.chunk);
+    const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
+    const EdgeOffset begin = std::max(list.begin + skipped, piece.begin);
+    const EdgeOffset end = std::min(list.end, piece.end);
     if (begin >= end) return;
-    bytes_useful_ += (end - begin) * lists_->bytes_per_edge();
+    bytes_useful_ += (end - begin) * lists_->bytes_per_element();
     planner_.Mark((begin - piece.begin) * edge_bytes, (end - piece.begin) * edge_bytes);
   });
   return planner_.Take(piece_bytes);

@@ -11,16 +11,17 @@
 
 namespace fargraph {
 
-/// Cuts an edge array into chunks at vertex borders. A chunk is the unit of placement (local or far
-/// as a whole) and of work (one thread handles it), so that a list is never shared by two tiers or
-/// two threads.
+/// Cuts an edge array, or the bytes of its code, into chunks at vertex borders. A chunk is the unit
+/// of placement (local or far as a whole) and of work (one thread handles it), so that a list is
+/// never shared by two tiers or two threads.
 ///
 /// A chunk holds as many whole lists as fit into `chunk_bytes`, and at least one: a longer list is
 /// a chunk of its own. The cut follows from the index and `chunk_bytes` alone, so every compute
 /// node cuts a graph alike. Immutable.
 class ChunkTable {
  public:
-  /// `index`: vertices + 1 ascending offsets, in edges. Both sizes in bytes.
+  /// `index`: vertices + 1 ascending offsets, in edges. Both sizes in bytes. Of a code: offsets in
+  /// bytes, and its edges, here and below, are bytes.
   ChunkTable(absl::Span<const EdgeOffset> index, uint64_t edge_bytes, uint64_t chunk_bytes);
 
   size_t size() const { return first_vertex_.size() - 1; }
@@ -34,6 +35,9 @@ class ChunkTable {
   }
   /// Its edges are [FirstEdge(chunk), FirstEdge(chunk + 1)).
   EdgeOffset FirstEdge(size_t chunk) const { return first_edge_[chunk]; }
+
+  /// Of all chunks: edges, or bytes of code.
+  uint64_t elements() const { return first_edge_.back(); }
 
   uint64_t edge_bytes() const { return edge_bytes_; }
   uint64_t ChunkBytes(size_t chunk) const {

@@ -10,6 +10,19 @@ EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArr
       chunks_(std::move(chunks)),
       edges_(std::move(edges)),
       weights_(std::move(weights)) {
+  SortChunksByTier();
+}
+
+EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
+                     std::vector<uint32_t> code_begin)
+    : index_(std::move(index)),
+      code_begin_(std::move(code_begin)),
+      chunks_(std::move(chunks)),
+      edges_(std::move(codes)) {
+  SortChunksByTier();
+}
+
+void EdgeLists::SortChunksByTier() {
   for (size_t chunk = 0; chunk < chunks_->size(); ++chunk) {
     if (chunks_->ChunkBytes(chunk) == 0) continue;
     (Place(chunk).local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
@@ -23,7 +36,7 @@ EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {
           .end_vertex = chunks.FirstVertex(chunk + 1),
           .begin = chunks.FirstEdge(chunk),
           .end = chunks.FirstEdge(chunk + 1),
-          .edges = reinterpret_cast<const VertexId*>(lists.Place(chunk).local),
+          .elements = lists.Place(chunk).local,
           .weights = lists.has_weights() ? lists.WeightPlace(chunk).local : nullptr};
 }
 

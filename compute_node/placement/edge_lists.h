@@ -24,9 +24,18 @@ struct PlacedArray {
   MappedMemory local;              ///< owns what the local ones point into
 };
 
+/// Where a list lies in the array that is cut into chunks: from element `begin` to before `end`.
+/// Elements are edges, or bytes of code.
+struct ElementRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
 /// The neighbour lists of one direction as a job has placed them: the index in local memory, the
-/// edges in chunks that are local or far, and the weights of a chunk where its edges are. A job
-/// that only asks for degrees has an index without edges. Immutable; any thread may read.
+/// edges in chunks that are local or far, and the weights of a chunk where its edges are. Edges may
+/// be there as codes (graph/codec/block_codec.h) instead; the chunks are then cut from their bytes,
+/// and there are no weights. A job that only asks for degrees has an index without edges.
+/// Immutable; any thread may read.
 class EdgeLists {
  public:
   /// Index only. `index`: vertices + 1 ascending offsets, in edges.
@@ -36,6 +45,12 @@ class EdgeLists {
   EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
             PlacedArray weights = {});
 
+  /// Compressed. `chunks` are cut from bytes of code; `code_begin`: where in it each vertex' list
+  /// begins, modulo 2^32, of vertices + 1. No list has 2^32 bytes. kCodeSlackBytes behind every
+  /// local chunk can be read.
+  EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
+            std::vector<uint32_t> code_begin);
+
   VertexId vertices() const { return static_cast<VertexId>(index_.size() - 1); }
   EdgeOffset edges() const { return index_.back(); }
   /// The edges of vertex v are [Begin(v), End(v)).
@@ -43,13 +58,23 @@ class EdgeLists {
   EdgeOffset End(VertexId v) const { return index_[v + 1]; }
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
 
+  bool compressed() const { return !code_begin_.empty(); }
+  /// Where the list of v lies, whose chunk is `chunk`.
+  ElementRange Stored(VertexId v, size_t chunk) const {
+    if (!compressed()) return {Begin(v), End(v)};
+    const uint64_t chunk_begin = chunks_->FirstEdge(chunk);
+    const uint64_t begin =
+        chunk_begin + static_cast<uint32_t>(code_begin_[v] - static_cast<uint32_t>(chunk_begin));
+    return {begin, begin + static_cast<uint32_t>(code_begin_[v + 1] - code_begin_[v])};
+  }
+
   bool has_edges() const { return chunks_.has_value(); }
   bool has_weights() const { return !weights_.places.empty(); }
   const ChunkTable& chunks() const { return *chunks_; }
   const ChunkPlace& Place(size_t chunk) const { return edges_.places[chunk]; }
   const ChunkPlace& WeightPlace(size_t chunk) const { return weights_.places[chunk]; }
-  /// What a scan moves for an edge: its vertex and its weight.
-  uint64_t bytes_per_edge() const {
+  /// What a scan moves for an element: an edge with its weight, or a byte of code.
+  uint64_t bytes_per_element() const {
     return chunks_->edge_bytes() + (has_weights() ? kWeightBytes : 0);
   }
 
@@ -58,24 +83,29 @@ class EdgeLists {
   const std::vector<size_t>& far_chunks() const { return far_chunks_; }
 
  private:
+  void SortChunksByTier();
+
   std::vector<EdgeOffset> index_;
+  std::vector<uint32_t> code_begin_;  ///< empty unless compressed
   std::optional<ChunkTable> chunks_;
-  PlacedArray edges_;
+  PlacedArray edges_;  ///< or codes
   PlacedArray weights_;
   std::vector<size_t> local_chunks_;
   std::vector<size_t> far_chunks_;
 };
 
-/// A run of one chunk's edges in local memory, ready to compute on: a whole chunk, or a part of a
-/// chunk that is one long list.
+/// A run of one chunk's elements in local memory, ready to compute on: a whole chunk, or a part of
+/// a chunk that is one long list.
 struct EdgePiece {
   size_t chunk = 0;
   VertexId first_vertex = 0;  ///< the vertices whose lists it holds are [first_vertex, end_vertex)
   VertexId end_vertex = 0;
-  EdgeOffset begin = 0;  ///< it holds the edges [begin, end)
+  EdgeOffset begin = 0;  ///< it holds the elements [begin, end): edges, or bytes of code
   EdgeOffset end = 0;
-  const VertexId* edges = nullptr;     ///< edges[0] is edge `begin`
-  const std::byte* weights = nullptr;  ///< parallel to edges; nullptr without weights
+  const std::byte* elements = nullptr;  ///< the first of them is `begin`
+  const std::byte* weights = nullptr;   ///< parallel to the edges; nullptr without weights
+
+  const VertexId* edges() const { return reinterpret_cast<const VertexId*>(elements); }
 };
 
 /// All of a local chunk.

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "graph/codec/block_codec.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {
@@ -41,6 +42,16 @@ struct Load {
   bool weights = false;  ///< and those of the edges
   uint64_t heads = 0;    ///< columns that the kernel has a use for
 };
+
+/// Weights are parallel to edges that lie side by side: lists that are read with them are decoded
+/// while they are loaded.
+bool StaysCompressed(const Load& load, bool compressed) { return compressed && !load.weights; }
+
+/// The array that holds the lists of a job.
+std::string ListsArray(const Load& load, bool compressed) {
+  return StaysCompressed(load, compressed) ? CodesArray(load.direction)
+                                           : EdgesArray(load.direction);
+}
 
 /// What the kernel reads of the lists of one direction.
 Load LoadOf(const GraphFiles& files, const Kernel& kernel, Direction direction) {
@@ -108,7 +119,8 @@ absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& opt
   const LinkTuning& tuning = options.tuning;
   const uint64_t ring_bytes = RingBytes(loads, tuning);
   const size_t threads = omp_get_max_threads();
-  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(threads * ring_bytes));
+  FARGRAPH_ASSIGN_OR_RETURN(graph.rings,
+                            MappedMemory::Allocate(threads * ring_bytes + kCodeSlackBytes));
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
                             options.far_memory->RegisterMemory(graph.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {
@@ -135,7 +147,8 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
 }
 
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, const LinkTuning& tuning) {
+                                     const KernelOptions& options, const LinkTuning& tuning,
+                                     bool compressed) {
   const std::vector<Load> loads = LoadsFor(files, kernel);
   std::vector<DataSegment> segments = kernel.Segments(files.manifest(), options);
   for (const Load& load : loads) {
@@ -143,8 +156,15 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .bytes = files.Index(load.direction).bytes(),
                         .behaviour = kIndexedReadOnly});
     if (!load.edges) continue;
-    segments.push_back({.name = EdgesArray(load.direction),
-                        .bytes = files.manifest().edges * sizeof(VertexId),
+    uint64_t list_bytes = files.manifest().edges * sizeof(VertexId);
+    if (StaysCompressed(load, compressed)) {
+      list_bytes = files.Codes(load.direction).bytes();
+      segments.push_back({.name = CodeIndexArray(load.direction),
+                          .bytes = (files.manifest().vertices + 1) * sizeof(uint32_t),
+                          .behaviour = kIndexedReadOnly});
+    }
+    segments.push_back({.name = ListsArray(load, compressed),
+                        .bytes = list_bytes,
                         .behaviour = kStreamedReadOnly,
                         .residence = Residence::kLocalOrFar});
     for (uint64_t column = 0; column < load.heads; ++column) {
@@ -183,11 +203,15 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
       lists = std::make_shared<EdgeLists>(std::move(index));
       continue;
     }
-    const double far_ratio = plan.FarRatio(EdgesArray(load.direction));  // weights go with edges
-    FARGRAPH_ASSIGN_OR_RETURN(PlacedLists placed,
-                              PlaceLists(files, load.direction, far_ratio, load.weights, options));
+    // Weights go with their edges.
+    const double far_ratio = plan.FarRatio(ListsArray(load, options.compressed));
+    FARGRAPH_ASSIGN_OR_RETURN(
+        PlacedLists placed,
+        StaysCompressed(load, options.compressed)
+            ? PlaceCodes(files, load.direction, far_ratio, options)
+            : PlaceLists(files, load.direction, far_ratio, load.weights, options));
     lists = std::move(placed.lists);
-    graph.edge_bytes += lists->edges() * lists->bytes_per_edge();
+    graph.edge_bytes += lists->chunks().elements() * lists->bytes_per_element();
     graph.far_bytes += placed.far_bytes;
     if (placed.far_bytes > 0) graph.attached &= placed.attached;
     FARGRAPH_ASSIGN_OR_RETURN(Heads heads, LoadHeads(files, load, plan));

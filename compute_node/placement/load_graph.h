@@ -39,8 +39,10 @@ struct LoadedGraph {
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
 /// Every array of a job that runs the kernel on this graph, with rings as the tuning says.
+/// `compressed`: lists without weights stay as codes, which the graph has.
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, const LinkTuning& tuning);
+                                     const KernelOptions& options, const LinkTuning& tuning,
+                                     bool compressed);
 
 /// Loads what the kernel reads of the graph and places it as planned. Errors of the files and of
 /// far memory pass through.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,8 +14,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "common/status_macros.h"
+#include "common/units.h"
 #include "compute_node/placement/far_set.h"
 #include "compute_node/tiers/far_writer.h"
+#include "graph/codec/block_codec.h"
 #include "graph/format/neighbor_reader.h"
 
 namespace fargraph {
@@ -158,7 +161,8 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ChunkTable& chunks,
 
   PlacedArray& array = placement.array;
   const uint64_t local_bytes = chunks.TotalBytes() - far_set.bytes();
-  FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes));
+  const uint64_t slack_bytes = local_bytes > 0 ? kCodeSlackBytes : 0;
+  FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes + slack_bytes));
   array.places = ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, array.local);
   if (local_bytes > 0 || writer != nullptr) {
     FARGRAPH_RETURN_IF_ERROR(FillPlaces(scan, chunks, array.places, writer.get(), options));
@@ -203,6 +207,34 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
   placed.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
                                              std::move(edges.array), std::move(weights.array));
   return placed;
+}
+
+absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direction,
+                                       double far_ratio, const PlaceOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<uint64_t> code_index, files.ReadCodeIndex(direction));
+  const auto too_long =
+      std::adjacent_find(code_index.begin(), code_index.end(), [](uint64_t begin, uint64_t end) {
+        return end - begin > std::numeric_limits<uint32_t>::max();
+      });
+  if (too_long != code_index.end()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("Placing the lists of ", files.path(), ": the code of a list has ",
+                     FormatBytes(*(too_long + 1) - *too_long),
+                     ", and 4 GiB is too much; convert the graph again without --compress"));
+  }
+  ChunkTable chunks(code_index, /*edge_bytes=*/1, options.tuning.chunk_bytes);
+  std::vector<uint32_t> code_begin(code_index.begin(), code_index.end());  // modulo 2^32
+  code_index = std::vector<uint64_t>();  // before the chunks take its memory
+
+  const std::string prefix = UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes);
+  const auto scan = [&](BlockVisitor visit) { return files.Codes(direction).Scan(visit); };
+  FARGRAPH_ASSIGN_OR_RETURN(Placement codes, PlaceArray(scan, chunks, prefix, far_ratio, options));
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
+  return PlacedLists{
+      .lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
+                                           std::move(codes.array), std::move(code_begin)),
+      .far_bytes = codes.far_bytes,
+      .attached = codes.upload.has_value() && codes.upload->attached};
 }
 
 }  // namespace fargraph

@@ -15,6 +15,7 @@
 namespace fargraph {
 
 struct PlaceOptions {
+  bool compressed = false;  ///< lists without weights stay compressed, as the files have them
   LinkTuning tuning;
   LinkProfile link;                 ///< needed when anything goes far
   FarMemory* far_memory = nullptr;  ///< needed when anything goes far; must outlive the lists
@@ -38,6 +39,11 @@ struct PlacedLists {
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
                                        double far_ratio, bool with_weights,
                                        const PlaceOptions& options);
+
+/// The same with the codes of a compressed graph in place of its edges. FailedPrecondition when the
+/// code of a list has 4 GiB or more.
+absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direction,
+                                       double far_ratio, const PlaceOptions& options);
 
 }  // namespace fargraph
 

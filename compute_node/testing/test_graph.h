@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "compute_node/engine/graph.h"
 #include "compute_node/placement/far_set.h"
 #include "compute_node/testing/fake_tier.h"
+#include "graph/codec/block_codec.h"
 
 namespace fargraph {
 
@@ -26,7 +28,9 @@ struct TestGraphOptions {
   bool with_in_edges = true;
   size_t heads = 0;  ///< columns of each direction
   WeightType weight_type = WeightType::kNone;
-  std::vector<uint32_t> weight_bits;  ///< parallel to the edges; empty without weights
+  std::vector<uint32_t> weight_bits;        ///< parallel to the edges; empty without weights
+  bool compressed = false;                  ///< only without weights
+  std::optional<size_t> damaged_code_byte;  ///< of both directions
   const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -49,12 +53,13 @@ class TestGraph {
     rings_.resize(omp_get_max_threads());
     for (size_t thread = 0; thread < rings_.size(); ++thread) {
       const uint64_t slot_bytes = (options.weight_bits.empty() ? 1 : 2) * options.chunk_bytes;
-      rings_[thread].resize(options.slots * slot_bytes);
+      rings_[thread].resize(options.slots * slot_bytes + kCodeSlackBytes);
       auto tier = std::make_unique<FakeTier>(far_, /*seed=*/thread + 1, options.fail_after,
                                              options.one_by_one);
       tiers_.push_back(tier.get());
       parts.streams.push_back(std::make_unique<EdgeStream>(
-          std::move(tier), absl::MakeSpan(rings_[thread]), slot_bytes,
+          std::move(tier), absl::MakeSpan(rings_[thread]).first(options.slots * slot_bytes),
+          slot_bytes,
           RequestShape{
               .block_bytes = 16, .break_even_gap_bytes = 32, .largest_request_bytes = 256}));
     }
@@ -83,6 +88,7 @@ class TestGraph {
     }
     for (VertexId v = 0; v < vertices; ++v) index[v + 1] += index[v];
 
+    if (options_.compressed) return PlaceCodes(std::move(index), targets);
     ChunkTable chunks(index, sizeof(VertexId), options_.chunk_bytes);
     const FarSet far(chunks, options_.far_ratio);
     PlacedArray placed_edges = PlaceArray(targets, chunks, far);
@@ -92,12 +98,35 @@ class TestGraph {
                                        std::move(placed_weights));
   }
 
-  /// `elements`: one per edge.
+  std::shared_ptr<const EdgeLists> PlaceCodes(std::vector<EdgeOffset> index,
+                                              const std::vector<VertexId>& targets) {
+    std::vector<uint64_t> code_index = {0};
+    std::vector<std::byte> codes;
+    for (VertexId v = 0; v + 1 < index.size(); ++v) {
+      for (EdgeOffset begin = index[v]; begin < index[v + 1]; begin += kBlockEdges) {
+        const EdgeOffset edges = std::min<EdgeOffset>(kBlockEdges, index[v + 1] - begin);
+        const size_t bytes = codes.size();
+        codes.resize(bytes + MaxBlockBytes(edges));
+        codes.resize(bytes + EncodeBlock(v, absl::MakeConstSpan(targets).subspan(begin, edges),
+                                         codes.data() + bytes));
+      }
+      code_index.push_back(codes.size());
+    }
+    if (options_.damaged_code_byte) codes.at(*options_.damaged_code_byte) ^= std::byte{0x55};
+    ChunkTable chunks(code_index, /*edge_bytes=*/1, options_.chunk_bytes);
+    const FarSet far(chunks, options_.far_ratio);
+    PlacedArray placed = PlaceArray(codes, chunks, far);
+    return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed),
+                                       std::vector<uint32_t>(code_index.begin(), code_index.end()));
+  }
+
+  /// `elements`: one per edge, or byte of code.
   template <typename T>
   PlacedArray PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,
                          const FarSet& far) {
-    PlacedArray placed = {.places = std::vector<ChunkPlace>(chunks.size()),
-                          .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + 1)};
+    PlacedArray placed = {
+        .places = std::vector<ChunkPlace>(chunks.size()),
+        .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kCodeSlackBytes)};
     std::byte* next_local = placed.local.data();
     for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
       const EdgeOffset begin = chunks.FirstEdge(chunk);
