@@ -79,10 +79,11 @@ struct BfsStep {
     std::atomic_ref parent(search.parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
     if (smallest != kNoVertex && search.levels[target] >= 0) return false;
-    while (source < smallest &&
-           !parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed)) {
+    while (source < smallest) {
+      if (parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed))
+        return smallest == kNoVertex;
     }
-    return true;
+    return false;
   }
 };
 

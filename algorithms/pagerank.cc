@@ -65,23 +65,10 @@ struct Ranks {
   VertexArray<Real> sum;           ///< of the contributions over the in-edges
 };
 
-/// Sets the contributions and clears the sums; returns the rank of all dangling vertices.
+/// Not inlined: what vectors need would slow down the short lists.
 template <typename Real>
-double PrepareContributions(const Graph& graph, Ranks<Real>& ranks) {
-  double dangling = 0;
-#pragma omp parallel for reduction(+ : dangling) schedule(static)
-  for (VertexId v = 0; v < graph.vertices(); ++v) {
-    const EdgeOffset degree = graph.OutDegree(v);
-    if (degree == 0) dangling += ranks.rank[v];
-    ranks.contribution[v] = degree == 0 ? 0 : ranks.rank[v] / static_cast<Real>(degree);
-    ranks.sum[v] = 0;
-  }
-  return dangling;
-}
-
-template <typename Real>
-FARGRAPH_DISPATCHED Real SumContributions(absl::Span<const VertexId> sources,
-                                          const Real* contribution) {
+FARGRAPH_DISPATCHED [[gnu::noinline]] Real SumContributions(absl::Span<const VertexId> sources,
+                                                            const Real* contribution) {
   Real sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (size_t i = 0; i < sources.size(); ++i) sum += contribution[sources[i]];
@@ -90,42 +77,71 @@ FARGRAPH_DISPATCHED Real SumContributions(absl::Span<const VertexId> sources,
 
 template <typename Real>
 absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  return ForEachList(graph, Direction::kIn, nullptr,
-                     [&](VertexId v, absl::Span<const VertexId> sources) {
-                       ranks.sum[v] += SumContributions(sources, ranks.contribution.data());
-                     });
+  constexpr size_t kWorthVectors = 16;
+  const auto gather = [sum = ranks.sum.data(), contribution = ranks.contribution.data()](
+                          VertexId v, absl::Span<const VertexId> sources) {
+    if (sources.size() >= kWorthVectors) {
+      sum[v] += SumContributions(sources, contribution);
+      return;
+    }
+    Real short_sum = 0;
+    for (const VertexId source : sources) short_sum += contribution[source];
+    sum[v] += short_sum;
+  };
+  return ForEachList(graph, Direction::kIn, nullptr, gather);
 }
 
-/// Makes ranks of the sums; returns their L1 change.
+struct Change {
+  double distance = 0;  ///< of the ranks from those before, L1
+  double dangling = 0;  ///< the rank of all dangling vertices
+};
+
+/// The contributions of the uniform ranks; returns the rank of all dangling vertices.
 template <typename Real>
-double UpdateRanks(double dangling, Ranks<Real>& ranks) {
+double StartUniform(const Graph& graph, Ranks<Real>& ranks) {
+  double dangling = 0;
+#pragma omp parallel for reduction(+ : dangling) schedule(static)
+  for (VertexId v = 0; v < graph.vertices(); ++v) {
+    const EdgeOffset degree = graph.OutDegree(v);
+    if (degree == 0) dangling += ranks.rank[v];
+    ranks.contribution[v] = degree == 0 ? 0 : ranks.rank[v] / static_cast<Real>(degree);
+  }
+  return dangling;
+}
+
+/// Makes ranks of the sums and contributions of the ranks, and clears the sums.
+template <typename Real>
+Change UpdateRanks(const Graph& graph, double dangling, Ranks<Real>& ranks) {
   const double vertices = static_cast<double>(ranks.rank.size());
   const double base = (1 - kDamping + kDamping * dangling) / vertices;
-  double change = 0;
-#pragma omp parallel for reduction(+ : change) schedule(static)
-  for (size_t v = 0; v < ranks.rank.size(); ++v) {
+  double distance = 0, next_dangling = 0;
+#pragma omp parallel for reduction(+ : distance, next_dangling) schedule(static)
+  for (VertexId v = 0; v < graph.vertices(); ++v) {
     const Real updated = static_cast<Real>(base + kDamping * ranks.sum[v]);
-    change += std::abs(updated - ranks.rank[v]);
+    distance += std::abs(updated - ranks.rank[v]);
     ranks.rank[v] = updated;
+    ranks.sum[v] = 0;
+    const EdgeOffset degree = graph.OutDegree(v);
+    if (degree == 0) next_dangling += updated;
+    ranks.contribution[v] = degree == 0 ? 0 : updated / static_cast<Real>(degree);
   }
-  return change;
+  return {.distance = distance, .dangling = next_dangling};
 }
 
 template <typename Real>
 absl::StatusOr<KernelResult> Iterate(Graph& graph, const StopRule& stop) {
   Ranks<Real> ranks(graph.vertices());
-  double change = 0;
+  Change change = {.dangling = StartUniform(graph, ranks)};
   uint64_t iterations = 0;
   while (iterations < stop.iterations) {
-    const double dangling = PrepareContributions(graph, ranks);
     FARGRAPH_RETURN_IF_ERROR(GatherContributions(graph, ranks));
-    change = UpdateRanks(dangling, ranks);
+    change = UpdateRanks(graph, change.dangling, ranks);
     graph.EndIteration(graph.vertices());
     ++iterations;
-    if (change <= stop.tolerance) break;
+    if (change.distance <= stop.tolerance) break;
   }
   KernelResult result;
-  result.answer["delta"] = change;
+  result.answer["delta"] = change.distance;
   result.answer["iterations"] = iterations;
   result.columns.push_back({"rank", std::move(ranks.rank)});
   return result;

@@ -88,8 +88,8 @@ struct RadiiStep {
     std::atomic_ref searches(radii.next_visited[target]);
     if ((arriving & ~searches.load(std::memory_order_relaxed)) == 0) return false;
     if ((arriving & ~searches.fetch_or(arriving, std::memory_order_relaxed)) == 0) return false;
-    std::atomic_ref(radii.radius[target]).store(radii.distance, std::memory_order_relaxed);
-    return true;
+    std::atomic_ref radius(radii.radius[target]);
+    return radius.exchange(radii.distance, std::memory_order_relaxed) != radii.distance;
   }
 };
 

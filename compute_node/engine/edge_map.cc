@@ -46,18 +46,19 @@ VertexSubset EdgeMap::TakeNext() {
   return VertexSubset(std::exchange(next_, Bitmap(graph_.vertices())));
 }
 
-VertexSubset EdgeMap::TakeNext(std::vector<Found>& found) {
-  size_t count = 0;
-  for (const Found& one : found) count += one.count;
-  candidates_ -= std::min<uint64_t>(candidates_, count);
-  if (count > VertexSubset::MostSparse(graph_.vertices())) return TakeNext();
-
+VertexSubset EdgeMap::TakeFound() {
+  size_t beyond = 0;
   std::vector<VertexId> targets;
-  for (const Found& one : found) {
-    targets.insert(targets.end(), one.targets.begin(), one.targets.end());
+  for (Found& found : found_) {
+    targets.insert(targets.end(), found.targets.begin(), found.targets.end());
+    found.targets.clear();
+    beyond += std::exchange(found.beyond, 0);
   }
-  for (const VertexId target : targets) next_.Reset(target);
-  return VertexSubset(graph_.vertices(), std::move(targets));
+  candidates_ -= std::min<uint64_t>(candidates_, targets.size() + beyond);
+  if (beyond == 0 && targets.size() <= VertexSubset::MostSparse(graph_.vertices()))
+    return VertexSubset(graph_.vertices(), std::move(targets));
+  for (const VertexId target : targets) next_.Set(target);
+  return TakeNext();
 }
 
 }  // namespace fargraph

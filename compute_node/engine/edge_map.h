@@ -24,7 +24,8 @@ namespace fargraph {
 /// step to every edge that leaves a frontier and returns the targets for which it said true, the
 /// next frontier. Step has
 ///
-///     bool UpdateAtomic(VertexId source, VertexId target);  // of a push: by any thread
+///     bool UpdateAtomic(VertexId source, VertexId target);  // of a push: by any thread; true at
+///                                                           // most once for each target
 ///     bool Update(VertexId source, VertexId target);        // of a pull: by the target's thread
 ///     bool Cond(VertexId target);                           // of a pull: it wants more sources
 ///     void Prefetch(VertexId target);  // may be left out: a push will update the target soon
@@ -35,7 +36,10 @@ namespace fargraph {
 class EdgeMap {
  public:
   explicit EdgeMap(Graph& graph)
-      : graph_(graph), next_(graph.vertices()), candidates_(graph.vertices()) {}
+      : graph_(graph),
+        next_(graph.vertices()),
+        found_(omp_get_max_threads()),
+        candidates_(graph.vertices()) {}
 
   template <typename Step>
   absl::StatusOr<VertexSubset> operator()(const VertexSubset& frontier, Step& step) {
@@ -54,41 +58,47 @@ class EdgeMap {
  private:
   static constexpr size_t kPrefetchDistance = 12;
 
-  /// Targets that one thread has added to the next frontier, while they are few.
+  /// What one thread adds to the next frontier: a list while it is short, and then bits of next_.
   struct alignas(64) Found {
     std::vector<VertexId> targets;
-    size_t count = 0;
+    size_t beyond = 0;
   };
+  void Add(VertexId target, Found& found) {
+    if (found.targets.size() < VertexSubset::MostSparse(graph_.vertices())) {
+      found.targets.push_back(target);
+    } else {
+      next_.Set(target);
+      ++found.beyond;
+    }
+  }
 
   bool PullIsCheaper(const VertexSubset& frontier) const;
-  VertexSubset TakeNext(std::vector<Found>& found);
+  VertexSubset TakeFound();
   VertexSubset TakeNext();
   template <typename Step>
   VertexSubset PullFromHeads(const Bitmap& frontier, Step& step);
 
   Graph& graph_;
-  Bitmap next_;          ///< clear between steps
+  Bitmap next_;               ///< clear between steps
+  std::vector<Found> found_;  ///< by thread; empty between steps
   uint64_t candidates_;  ///< about so many vertices still want, as far as the steps so far show
 };
 
 template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& step) {
-  const size_t most_sparse = VertexSubset::MostSparse(graph_.vertices());
-  std::vector<Found> found(omp_get_max_threads());
-  FARGRAPH_RETURN_IF_ERROR(ForEachList(
-      graph_, Direction::kOut, &frontier, [&](VertexId source, absl::Span<const VertexId> targets) {
-        Found& mine = found[omp_get_thread_num()];
-        for (size_t i = 0; i < targets.size(); ++i) {
-          if constexpr (requires { step.Prefetch(VertexId{}); }) {
-            if (i + kPrefetchDistance < targets.size())
-              step.Prefetch(targets[i + kPrefetchDistance]);
-          }
-          const VertexId target = targets[i];
-          if (!step.UpdateAtomic(source, target) || !next_.Set(target)) continue;
-          if (++mine.count <= most_sparse) mine.targets.push_back(target);
-        }
-      }));
-  return TakeNext(found);
+  FARGRAPH_RETURN_IF_ERROR(ForEachList(graph_, Direction::kOut, &frontier,
+                                       [&](VertexId source, absl::Span<const VertexId> targets) {
+                                         Found& mine = found_[omp_get_thread_num()];
+                                         for (size_t i = 0; i < targets.size(); ++i) {
+                                           if constexpr (requires { step.Prefetch(VertexId{}); }) {
+                                             if (i + kPrefetchDistance < targets.size())
+                                               step.Prefetch(targets[i + kPrefetchDistance]);
+                                           }
+                                           const VertexId target = targets[i];
+                                           if (step.UpdateAtomic(source, target)) Add(target, mine);
+                                         }
+                                       }));
+  return TakeFound();
 }
 
 template <typename Step>

@@ -23,6 +23,7 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       active_(active),
       skip_(skip),
       parallel_(!IsShort(lists_, active)),
+      sorted_(graph.vertices()),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(continues_ ? std::min(graph.ahead().chunks.load(), lists_.far_chunks().size())
                                  : 0),
@@ -30,13 +31,22 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       far_{.chunks = lists_.far_chunks(), .next = started_before_} {
   graph_.ahead().lists = active == nullptr ? &lists_ : nullptr;
   graph_.ahead().chunks = 0;
-  if (active_ != nullptr && active_->is_sparse()) FindTouchedChunks();
+  if (active_ == nullptr || !active_->is_sparse()) return;
+  const bool all_plain = lists_.far_chunks().empty() && !lists_.compressed();
+  if (all_plain && !lists_.local_chunks().empty()) {
+    members_ = active_->members();
+  } else {
+    WalkTouchedChunks();
+  }
 }
 
 /// Confines the claims to the chunks of a sparse active set.
-void ListScan::FindTouchedChunks() {
+void ListScan::WalkTouchedChunks() {
+  sorted_ = *active_;
+  sorted_.Sort();
+  active_ = &sorted_;
   const ChunkTable& chunks = lists_.chunks();
-  const absl::Span<const VertexId> members = active_->members();
+  const absl::Span<const VertexId> members = sorted_.members();
   for (auto v = members.begin(); v != members.end();) {
     const size_t chunk = chunks.Find(*v);
     if (chunks.ChunkBytes(chunk) > 0) {
@@ -77,6 +87,11 @@ absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
     FARGRAPH_RETURN_IF_ERROR(stream.StartAhead(chunk));
   }
   return absl::OkStatus();
+}
+
+absl::Status ListScan::CancelledError() {
+  return absl::CancelledError(
+      "interrupted in the middle of the computation; nothing was left behind");
 }
 
 void ListScan::Fail(const absl::Status& status) {

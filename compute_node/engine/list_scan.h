@@ -51,29 +51,42 @@ class ListScan {
     std::atomic<size_t> next = 0;
   };
   bool Take(Claims& claims, size_t* chunk);
-  void FindTouchedChunks();
+  void WalkTouchedChunks();
 
   template <typename Compute>
   absl::Status WorkOn(EdgeStream* stream, Compute& compute);
+  template <typename Compute>
+  absl::Status WalkMembers(Compute& compute);
   template <typename Compute>
   bool Deliver(const EdgePiece& piece, Compute& compute) const;
   template <typename Compute>
   absl::StatusOr<bool> DeliverDecoded(const EdgePiece& piece, ListDecoder& decoder,
                                       Compute& compute) const;
+  template <typename Compute>
+  [[gnu::always_inline]] static bool DeliverEdges(const EdgePiece& piece, VertexId v,
+                                                  EdgeOffset begin, EdgeOffset end,
+                                                  Compute& compute);
+  template <typename Compute>
+  bool DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> batch,
+                    Compute& compute) const;
   void Prefetch(const EdgePiece& piece, VertexId v) const {
     const EdgeOffset begin = lists_.Begin(v) + skip_;
     if (begin >= piece.begin) __builtin_prefetch(piece.edges() + (begin - piece.begin));
   }
   bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
+  static absl::Status CancelledError();
   void Fail(const absl::Status& status);
 
   Graph& graph_;
   const EdgeLists& lists_;
-  const VertexSubset* const active_;
+  const VertexSubset* active_;
   const EdgeOffset skip_;
   const bool parallel_;
-  std::vector<size_t> touched_local_;  ///< of a sparse active set, the chunks with its vertices
+  absl::Span<const VertexId> members_;  ///< a sparse active set of lists that are all local
+  std::atomic<size_t> next_member_ = 0;
+  VertexSubset sorted_;                ///< a sparse active set of others
+  std::vector<size_t> touched_local_;  ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
   const bool continues_;  ///< a full scan of the same lists, which may have started chunks of this
   size_t started_before_ = 0;           ///< so many of them,
@@ -167,6 +180,7 @@ void ListScan::Work(EdgeStream* stream, Compute& compute) {
 
 template <typename Compute>
 absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
+  if (!members_.empty()) return WalkMembers(compute);
   if (stream != nullptr) {
     FARGRAPH_ASSIGN_OR_RETURN(const size_t taken_over,
                               stream->BeginScan(lists_, active_, skip_, continues_));
@@ -179,9 +193,7 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
     return Deliver(piece, compute);
   };
   while (!stopped_.load(std::memory_order_relaxed)) {
-    if (graph_.cancelled())
-      return absl::CancelledError(
-          "interrupted in the middle of the computation; nothing was left behind");
+    if (graph_.cancelled()) return CancelledError();
     if (stream != nullptr) {
       FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
       FARGRAPH_ASSIGN_OR_RETURN(const EdgePiece* piece, stream->Front());
@@ -202,31 +214,34 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
   return absl::OkStatus();
 }
 
+/// The walk of few active vertices when all lists are local: straight to their lists.
+template <typename Compute>
+absl::Status ListScan::WalkMembers(Compute& compute) {
+  constexpr size_t kBatch = 64;
+  const EdgePiece all = WholePiece(lists_);
+  for (;;) {
+    if (graph_.cancelled()) return CancelledError();
+    const size_t begin = next_member_.fetch_add(kBatch, std::memory_order_relaxed);
+    if (begin >= members_.size()) return absl::OkStatus();
+    DeliverBatch(all, members_.subspan(begin, kBatch), compute);
+  }
+}
+
 /// Hands the lists of a piece to compute; returns whether the rest of the last one is wanted.
 template <typename Compute>
 bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
   bool want_rest = true;
-  const auto visit = [&](VertexId v) {
-    const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
-    const EdgeOffset end = std::min(lists_.End(v), piece.end);
-    if (begin >= end) return;
-    const absl::Span<const VertexId> neighbors(piece.edges() + (begin - piece.begin), end - begin);
-    const std::byte* weights =
-        piece.weights == nullptr ? nullptr : piece.weights + (begin - piece.begin) * kWeightBytes;
-    if constexpr (std::is_void_v<decltype(compute(v, neighbors, weights))>) {
-      compute(v, neighbors, weights);
-    } else {
-      want_rest = compute(v, neighbors, weights);
-    }
-  };
   if (active_ != nullptr) {
-    active_->ForEachBatch(piece.first_vertex, piece.end_vertex,
-                          [&](absl::Span<const VertexId> batch) {
-                            for (const VertexId v : batch) Prefetch(piece, v);
-                            for (const VertexId v : batch) visit(v);
-                          });
-  } else {
-    for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
+    active_->ForEachBatch(
+        piece.first_vertex, piece.end_vertex,
+        [&](absl::Span<const VertexId> batch) { want_rest = DeliverBatch(piece, batch, compute); });
+    return want_rest;
+  }
+  EdgeOffset begin = piece.begin;
+  for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) {
+    const EdgeOffset end = std::min(lists_.End(v), piece.end);
+    want_rest = DeliverEdges(piece, v, begin, end, compute);
+    begin = end;
   }
   return want_rest;
 }
@@ -267,6 +282,35 @@ absl::StatusOr<bool> ListScan::DeliverDecoded(const EdgePiece& piece, ListDecode
     for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
   }
   return want_rest;
+}
+
+/// Of a piece, the lists of a few vertices, which are asked for before the first is used.
+template <typename Compute>
+bool ListScan::DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> batch,
+                            Compute& compute) const {
+  bool want_rest = true;
+  for (const VertexId v : batch) Prefetch(piece, v);
+  for (const VertexId v : batch) {
+    const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
+    want_rest = DeliverEdges(piece, v, begin, std::min(lists_.End(v), piece.end), compute);
+  }
+  return want_rest;
+}
+
+/// The edges [begin, end) of v, if there are any.
+template <typename Compute>
+inline bool ListScan::DeliverEdges(const EdgePiece& piece, VertexId v, EdgeOffset begin,
+                                   EdgeOffset end, Compute& compute) {
+  if (begin >= end) return true;
+  const absl::Span<const VertexId> neighbors(piece.edges() + (begin - piece.begin), end - begin);
+  const std::byte* weights =
+      piece.weights == nullptr ? nullptr : piece.weights + (begin - piece.begin) * kWeightBytes;
+  if constexpr (std::is_void_v<decltype(compute(v, neighbors, weights))>) {
+    compute(v, neighbors, weights);
+    return true;
+  } else {
+    return compute(v, neighbors, weights);
+  }
 }
 
 }  // namespace fargraph

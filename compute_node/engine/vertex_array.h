@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -15,7 +16,8 @@ namespace fargraph {
 
 /// One value per vertex: the state of a kernel. On transparent huge pages, since kernels read it at
 /// random and most reads would else miss the TLB; they count as ordinary memory of the process.
-/// Like a vector it throws std::bad_alloc when the host has no memory left.
+/// What is smaller than a few of these pages comes from the heap, which does not have to be mapped
+/// anew. Like a vector it throws std::bad_alloc when the host has no memory left.
 template <typename T>
 class VertexArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -25,24 +27,19 @@ class VertexArray {
 
   VertexArray() = default;
   /// All zero. The memory is taken page by page when it is first touched.
-  explicit VertexArray(size_t size) : size_(size) {
-    if (size == 0) return;
-    auto memory = MappedMemory::Allocate(size * sizeof(T), MappedMemory::Sharing::kPrivate,
-                                         MappedMemory::Pages::kSmall);
-    if (!memory.ok()) throw std::bad_alloc();
-    memory_ = *std::move(memory);
+  explicit VertexArray(size_t size) : VertexArray(size, Unset()) {
+    if (heap_ != nullptr) std::fill_n(heap_.get(), size, T{});
   }
   /// All `value`, on all cores.
-  VertexArray(size_t size, T value) : VertexArray(size) {
+  VertexArray(size_t size, T value) : VertexArray(size, Unset()) {
     T* const values = data();
 #pragma omp parallel for schedule(static) if (size > kSerialSize)
     for (size_t i = 0; i < size; ++i) values[i] = value;
   }
   /// A copy.
-  explicit VertexArray(absl::Span<const T> values) : VertexArray(values.size()) {
-    for (size_t i = 0; i < size_; ++i) data()[i] = values[i];
+  explicit VertexArray(absl::Span<const T> values) : VertexArray(values.size(), Unset()) {
+    std::copy(values.begin(), values.end(), data());
   }
-
   VertexArray(const VertexArray& other) : VertexArray(absl::MakeConstSpan(other)) {}
   VertexArray(VertexArray&& other) noexcept { Swap(other); }
   VertexArray& operator=(VertexArray other) noexcept {
@@ -51,8 +48,8 @@ class VertexArray {
   }
 
   size_t size() const { return size_; }
-  T* data() { return reinterpret_cast<T*>(memory_.data()); }
-  const T* data() const { return reinterpret_cast<const T*>(memory_.data()); }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
   T& operator[](size_t i) { return data()[i]; }
   const T& operator[](size_t i) const { return data()[i]; }
   T* begin() { return data(); }
@@ -66,13 +63,32 @@ class VertexArray {
 
  private:
   static constexpr size_t kSerialSize = 1 << 15;
+  static constexpr size_t kLargestOnHeapBytes = 8 << 20;
+  struct Unset {};
+
+  VertexArray(size_t size, Unset) : size_(size) {
+    if (size * sizeof(T) <= kLargestOnHeapBytes) {
+      heap_.reset(new T[size]);
+      data_ = heap_.get();
+      return;
+    }
+    auto memory = MappedMemory::Allocate(size * sizeof(T), MappedMemory::Sharing::kPrivate,
+                                         MappedMemory::Pages::kSmall);
+    if (!memory.ok()) throw std::bad_alloc();
+    memory_ = *std::move(memory);
+    data_ = reinterpret_cast<T*>(memory_.data());
+  }
 
   void Swap(VertexArray& other) noexcept {
+    std::swap(heap_, other.heap_);
     std::swap(memory_, other.memory_);
+    std::swap(data_, other.data_);
     std::swap(size_, other.size_);
   }
 
+  std::unique_ptr<T[]> heap_;
   MappedMemory memory_;
+  T* data_ = nullptr;
   size_t size_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/types/span.h"
 #include "common/bitmap.h"
 #include "graph/ids.h"
@@ -16,8 +17,8 @@
 namespace fargraph {
 
 /// A set of vertices: the frontier of an iteration, the active set of a scan. Few vertices are held
-/// as a sorted list, many as a bitmap: a step over a small frontier costs what its vertices cost,
-/// whatever the size of the graph. Immutable once made; cheap to move; any thread may read.
+/// as a list, many as a bitmap: a step over a small frontier costs what its vertices cost, whatever
+/// the size of the graph. Cheap to move; any thread may read.
 class VertexSubset {
  public:
   explicit VertexSubset(VertexId vertices) : VertexSubset(vertices, std::vector<VertexId>()) {}
@@ -26,24 +27,21 @@ class VertexSubset {
       : vertices_(members.size()), size_(members.Count()), members_(std::move(members)) {}
   /// Of `vertices` those in `members`, in any order, each once. They should be few.
   VertexSubset(VertexId vertices, std::vector<VertexId> members)
-      : vertices_(vertices), size_(members.size()) {
-    std::sort(members.begin(), members.end());
-    members_ = std::move(members);
-  }
+      : vertices_(vertices), size_(members.size()), members_(std::move(members)) {}
 
   static VertexSubset Single(VertexId vertices, VertexId member) {
     return VertexSubset(vertices, std::vector<VertexId>{member});
   }
 
-  /// So many members are cheaper to sort than to find in a bitmap.
-  static constexpr size_t MostSparse(VertexId vertices) { return vertices / 1024; }
+  /// So many members are cheaper to list than to find in a bitmap.
+  static constexpr size_t MostSparse(VertexId vertices) { return vertices / 64; }
 
   VertexId vertices() const { return vertices_; }
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
   bool is_sparse() const { return std::holds_alternative<std::vector<VertexId>>(members_); }
-  /// The members of a sparse subset, ascending.
+  /// The members of a sparse subset, in any order.
   absl::Span<const VertexId> members() const { return std::get<std::vector<VertexId>>(members_); }
   /// The members of a subset that is not sparse.
   const Bitmap& bitmap() const { return std::get<Bitmap>(members_); }
@@ -56,8 +54,12 @@ class VertexSubset {
   }
 
   bool Contains(VertexId v) const {
-    return is_sparse() ? std::binary_search(members().begin(), members().end(), v)
-                       : bitmap().Test(v);
+    return is_sparse() ? absl::c_linear_search(members(), v) : bitmap().Test(v);
+  }
+
+  /// Brings the list of a sparse subset in ascending order, for the calls below.
+  void Sort() {
+    if (is_sparse()) absl::c_sort(std::get<std::vector<VertexId>>(members_));
   }
 
   /// Calls visit(v) for every member in [begin, end), ascending.

@@ -27,7 +27,8 @@ TEST(VertexSubset, BothFormsHoldTheSameMembers) {
       if (bits.Set(v)) members.push_back(v);
     }
     const VertexSubset dense(bits);
-    const VertexSubset sparse(kVertices, members);
+    VertexSubset sparse(kVertices, members);
+    sparse.Sort();
     ASSERT_TRUE(sparse.is_sparse());
     ASSERT_FALSE(dense.is_sparse());
     EXPECT_EQ(sparse.size(), dense.size());

@@ -20,7 +20,7 @@ struct ChunkPlace {
 
 /// An array of edges or of their weights.
 struct PlacedArray {
-  std::vector<ChunkPlace> places;  ///< by chunk
+  std::vector<ChunkPlace> places;  ///< by chunk; local ones one behind the other
   MappedMemory local;              ///< owns what the local ones point into
 };
 
@@ -110,6 +110,9 @@ struct EdgePiece {
 
 /// All of a local chunk.
 EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk);
+
+/// All lists, none of whose chunks is far.
+EdgePiece WholePiece(const EdgeLists& lists);
 
 }  // namespace fargraph
 
