@@ -29,16 +29,16 @@ struct JobOptions {
   std::optional<uint64_t> local_memory_bytes;
   std::optional<uint64_t> chunk_bytes;  ///< nullopt: tuned to the link
   std::optional<uint64_t> buffers;      ///< of a chunk, per thread, from 1; nullopt: tuned
+  std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
   std::optional<bool> compressed;       ///< lists of a compressed graph are decoded by the scans,
                                         ///< not once on loading; nullopt: whichever is faster
-  std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
   bool keep = false;  ///< leave the far edges on the memory nodes for the next job
 
   std::optional<uint64_t> source;  ///< in the input's own ids
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
-  Precision precision = Precision::kDouble;
   uint64_t trials = 1;  ///< runs of the kernel, one after the other; the last one's answer counts
+  Precision precision = Precision::kDouble;
   bool verify = false;
   bool verify_files = false;
   std::string output_path;  ///< empty: none
