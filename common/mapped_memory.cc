@@ -26,6 +26,8 @@ struct PageSize {
 };
 
 constexpr uint64_t kSmallPageBytes = 4 * kKiB;
+/// Huge pages are taken at once, whether they are used or not, and count in a memory budget.
+constexpr uint64_t kMostWastedBytes = 2 * kMiB;
 constexpr uint64_t kHugePageBytes = 2 * kMiB;
 constexpr std::array<PageSize, 3> kPageSizes = {{
     {kGiB, MAP_HUGETLB | (30 << MAP_HUGE_SHIFT), MFD_HUGETLB | MFD_HUGE_1GB, "1 GiB huge pages"},
@@ -86,6 +88,7 @@ absl::StatusOr<MappedMemory> MappedMemory::Allocate(uint64_t bytes, Sharing shar
   for (const PageSize& page : kPageSizes) {
     const bool huge = page.bytes > kSmallPageBytes;
     if (huge && (pages == Pages::kSmall || bytes < page.bytes)) continue;
+    if (RoundUp(bytes, page.bytes) - bytes >= kMostWastedBytes) continue;
 
     MappedMemory memory;
     memory.size_ = RoundUp(bytes, page.bytes);

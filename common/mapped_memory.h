@@ -20,8 +20,8 @@ class MappedMemory {
     kShareable,  ///< behind a memfd that another process can map (see fd())
   };
   enum class Pages {
-    kHugeIfFree,  ///< 1 GiB (only when `bytes` is a GiB or more), 2 MiB, 4 KiB, whichever is free
-                  ///< first
+    kHugeIfFree,  ///< 1 GiB (only where rounding up to it takes less than 2 MiB more), 2 MiB (only
+                  ///< for that much), 4 KiB, whichever is free first
     kSmall,       ///< 4 KiB with transparent huge pages
   };
 

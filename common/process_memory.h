@@ -5,10 +5,13 @@
 
 namespace fargraph {
 
-/// The most memory that this process has held so far, in bytes: resident pages at their peak and
-/// private huge pages now, without what is shared with other processes (a memory node's memory,
-/// mapped by shm). 0 where the kernel does not tell.
+/// The most memory that this process has held since ForgetPeakMemory, or else since it began, in
+/// bytes: resident pages at their peak and private huge pages now, without what is shared with
+/// other processes (a memory node's memory, mapped by shm). 0 where the kernel does not tell.
 uint64_t PeakMemoryBytes();
+
+/// From now on the peak is that of what follows. Does nothing where the kernel does not allow it.
+void ForgetPeakMemory();
 
 }  // namespace fargraph
 

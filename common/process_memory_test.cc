@@ -28,5 +28,17 @@ TEST(PeakMemoryBytes, DoesNotCountWhatIsShared) {
   EXPECT_LE(PeakMemoryBytes(), before + 64 * kMiB);
 }
 
+TEST(PeakMemoryBytes, CanBeForgotten) {
+  constexpr uint64_t kBytes = 64 * kMiB;
+  {
+    const auto memory = MappedMemory::Allocate(kBytes);
+    ASSERT_TRUE(memory.ok()) << memory.status();
+    std::memset(memory->data(), 1, kBytes);
+  }
+  const uint64_t before = PeakMemoryBytes();
+  ForgetPeakMemory();
+  EXPECT_LE(PeakMemoryBytes() + kBytes / 2, before);
+}
+
 }  // namespace
 }  // namespace fargraph

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/process_memory.h"
 #include "common/status_macros.h"
@@ -113,8 +114,10 @@ absl::StatusOr<PlacementPlan> ChoosePlan(const JobOptions& options,
       PlacementPlan plan,
       PlanWithinBudget(segments, *options.local_memory_bytes, !options.memory_nodes.empty()));
   if (options.log) {
-    options.log(absl::StrCat(FormatBytes(plan.far_bytes), " far keep the job within ",
-                             FormatBytes(*options.local_memory_bytes)));
+    const double far_ratio =
+        static_cast<double>(plan.far_bytes) / static_cast<double>(plan.TransferableBytes());
+    options.log(absl::StrFormat("far ratio %.3g keeps the job within %s", far_ratio,
+                                FormatBytes(*options.local_memory_bytes)));
   }
   return plan;
 }
@@ -179,7 +182,6 @@ absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
     result = {};  // so that the memory of two is never held
     FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(kernel, graph, options, report));
   }
-  report.peak_memory_bytes = PeakMemoryBytes();
   kernel.Summarize(graph, result);
   report.answer = result.answer;
   return result;
@@ -205,6 +207,8 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
     FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
   }
 
+  // What the link was measured with is gone, and was shared with the memory nodes in part.
+  ForgetPeakMemory();
   FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded,
                             LoadGraph(files, *kernel, placement.plan, placement.options));
 
@@ -260,6 +264,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
     FARGRAPH_RETURN_IF_ERROR(WriteOutput(options.output_path, options.output_format, result.columns,
                                          input_ids, options.cancelled));
   }
+  report.peak_memory_bytes = PeakMemoryBytes();
   return report;
 }
 

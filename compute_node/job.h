@@ -72,7 +72,7 @@ struct JobReport {
   bool compressed = false;  ///< lists stayed compressed, those without weights at least
   uint64_t chunk_bytes = 0;
   uint32_t buffers = 0;            ///< chunks that a thread has room for; 0 when all is local
-  uint64_t peak_memory_bytes = 0;  ///< of the process, huge pages included
+  uint64_t peak_memory_bytes = 0;  ///< of the process from loading on, huge pages included
   std::optional<bool> verified;    ///< nullopt: not asked
   nlohmann::ordered_json answer;
 };

@@ -24,6 +24,12 @@ class ChunkTable {
   /// bytes, and its edges, here and below, are bytes.
   ChunkTable(absl::Span<const EdgeOffset> index, uint64_t edge_bytes, uint64_t chunk_bytes);
 
+  /// More chunks does no array have: any two that follow on each other hold more than
+  /// `chunk_bytes`.
+  static uint64_t MostChunks(uint64_t array_bytes, uint64_t chunk_bytes) {
+    return 2 * (array_bytes / chunk_bytes) + 1;
+  }
+
   size_t size() const { return first_vertex_.size() - 1; }
 
   /// The vertices of a chunk are [FirstVertex(chunk), FirstVertex(chunk + 1)).

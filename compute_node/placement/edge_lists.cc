@@ -23,6 +23,8 @@ EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArr
 }
 
 void EdgeLists::SortChunksByTier() {
+  local_chunks_.reserve(chunks_->size());  // what is reserved in vain is never touched
+  far_chunks_.reserve(chunks_->size());
   for (size_t chunk = 0; chunk < chunks_->size(); ++chunk) {
     if (chunks_->ChunkBytes(chunk) == 0) continue;
     (Place(chunk).local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);

@@ -17,8 +17,8 @@ namespace fargraph {
 /// smaller one. Immutable.
 class FarSet {
  public:
-  /// Takes chunks in that order while they bring the far bytes closer to `far_ratio` (0 to 1) of
-  /// all bytes.
+  /// Takes chunks in that order until at least `far_ratio` (0 to 1) of all bytes are far, so that
+  /// what stays local keeps within its share.
   FarSet(const ChunkTable& chunks, double far_ratio);
 
   bool Contains(size_t chunk) const { return offset_[chunk] != kNotFar; }

@@ -113,6 +113,16 @@ absl::StatusOr<Heads> LoadHeads(const GraphFiles& files, const Load& load,
   return Heads(std::move(memory), std::move(spans));
 }
 
+/// What is held of each chunk: where it begins, where it lies, that a scan visits it, and, while it
+/// is placed, where it goes. The bound on the number of chunks is that for edges, which weights
+/// share.
+uint64_t ChunkTableBytes(uint64_t edge_bytes, const Load& load, uint64_t chunk_bytes) {
+  const uint64_t arrays = load.weights ? 2 : 1;
+  const uint64_t bytes_per_chunk = sizeof(VertexId) + sizeof(EdgeOffset) + sizeof(size_t) +
+                                   arrays * (sizeof(ChunkPlace) + 2 * sizeof(uint64_t));
+  return ChunkTable::MostChunks(edge_bytes, chunk_bytes) * bytes_per_chunk;
+}
+
 /// One queue and one slice of the rings per thread.
 absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& options,
                          LoadedGraph& graph) {
@@ -163,6 +173,9 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                           .bytes = (files.manifest().vertices + 1) * sizeof(uint32_t),
                           .behaviour = kIndexedReadOnly});
     }
+    segments.push_back({.name = load.direction == Direction::kOut ? "out.chunks" : "in.chunks",
+                        .bytes = ChunkTableBytes(list_bytes, load, tuning.chunk_bytes),
+                        .behaviour = kIndexedReadOnly});
     segments.push_back({.name = ListsArray(load, compressed),
                         .bytes = list_bytes,
                         .behaviour = kStreamedReadOnly,

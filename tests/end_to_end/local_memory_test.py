@@ -1,0 +1,105 @@
+"""--local_memory is hard: a job keeps within it, or is refused with the number that would do.
+
+What a process takes before it has a graph (code, libraries, stacks) comes on top: at most 64 MiB, measured here."""
+
+import json
+import re
+
+import pytest
+
+from commands import fargraph, memory_nodes, run_job
+from huge_pages import reserved_huge_pages
+from memory_cgroup import budget
+
+MIB = 1 << 20
+PROCESS_BYTES = 64 * MIB
+NOISE_BYTES = 3 * MIB  # of one process against another
+KERNELS = re.findall(r"^  (\w+) ", fargraph("help", "run").stdout.split("KERNEL is one of:")[1].split("\n\n")[0], re.M)
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory):
+    """64 MiB of edges and as much of weights between 262144 vertices."""
+    directory = tmp_path_factory.mktemp("graphs") / "kron"
+    fargraph("generate", "kron", directory, "--scale=18", "--degree=32", "--symmetrize", "--weights")
+    return directory
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("graphs") / "tiny"
+    fargraph("generate", "kron", directory, "--scale=4", "--symmetrize", "--weights")
+    return directory
+
+
+def smallest_budget(kernel, directory, *flags):
+    refused = fargraph("run", kernel, directory, "--local_memory=1KiB", *flags, check=False)
+    assert refused.returncode == 7
+    return int(re.search(r"--local_memory=(\d+)B$", refused.stderr.strip())[1])
+
+
+def run_within(budget_bytes, kernel, directory, *flags):
+    """Runs a job in a cgroup that has its budget and room for a process; returns its report."""
+    with budget(budget_bytes + PROCESS_BYTES) as groups:
+        done = fargraph("run", kernel, directory, f"--local_memory={budget_bytes}B", "--json=-", *flags, check=False,
+                        preexec_fn=groups.enter)
+        assert groups.kills() == 0
+        assert done.returncode == 0, done.stderr
+        report = json.loads(done.stdout)
+        report["huge_pages_peak"] = groups.huge_pages_peak()
+        return report
+
+
+def answer(report):
+    """What a job found out; what depends on the order in which floating-point numbers are added is left out."""
+    fields = list(report)[list(report).index("verified") + 1:]
+    return {field: report[field] for field in fields if field not in ("top10", "delta", "huge_pages_peak")}
+
+
+@pytest.mark.parametrize("transport", ["shm", "tcp"])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_every_kernel_keeps_within_its_budget(graph, tiny, tmp_path, kernel, transport):
+    with memory_nodes(2) as nodes:
+        far = [nodes, f"--transport={transport}", "--chunk_size=64KiB"]
+        process_bytes = run_job(kernel, tiny, "--far_ratio=1", *far)["peak_memory_bytes"]
+        assert process_bytes < PROCESS_BYTES
+        oracle = run_job(kernel, graph)
+        smallest = smallest_budget(kernel, graph, *far)
+        for part in [0, 0.1, 0.5, 1]:
+            budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
+            report = run_within(budget_bytes, kernel, graph, f"--output={tmp_path / 'output'}", *far)
+            print(f"{kernel} {transport} within {budget_bytes / MIB:.1f} MiB: far {report['far_ratio']:.3f}, "
+                  f"peak {report['peak_memory_bytes'] / MIB:.1f} MiB, process {process_bytes / MIB:.1f} MiB")
+            assert report["peak_memory_bytes"] <= budget_bytes + process_bytes + NOISE_BYTES
+            assert (report["far_ratio"] == 1) == (part == 0)
+            assert answer(report) == pytest.approx(answer(oracle), rel=1e-6)
+            assert (tmp_path / "output").read_bytes().count(b"\n") == 1 + oracle["vertices"]
+
+
+def test_less_than_the_smallest_budget_is_refused(graph):
+    with memory_nodes(1) as nodes:
+        smallest = smallest_budget("wcc", graph, nodes)
+        refused = fargraph("run", "wcc", graph, nodes, f"--local_memory={smallest - 1}B", check=False)
+        assert refused.returncode == 7
+        assert refused.stderr.strip().endswith(f"--local_memory={smallest}B")
+        assert run_within(smallest, "wcc", graph, nodes)["far_ratio"] == 1
+
+
+@pytest.mark.parametrize("name", ["cnr-2000", "USA-road-d.NY"])
+def test_real_graphs_at_the_smallest_budget(graphs, name):
+    with memory_nodes(1) as nodes:
+        for _, kernel, directory, flags, check in graphs[name].jobs():
+            smallest = smallest_budget(kernel, directory, nodes, *flags)
+            check(run_within(smallest, kernel, directory, nodes, *flags))
+
+
+def test_huge_pages_count(graph):
+    """Local edges lie on huge pages where the host has some; the memory controller does not see these."""
+    with reserved_huge_pages(64), memory_nodes(1) as nodes:
+        budget_bytes = smallest_budget("wcc", graph, nodes) + 40 * MIB
+        report = run_within(budget_bytes, "wcc", graph, nodes)
+        if report["huge_pages_peak"] == 0:
+            pytest.skip("others took the huge pages")
+        assert 0 < report["far_ratio"] < 1
+        assert report["huge_pages_peak"] <= budget_bytes
+        assert report["peak_memory_bytes"] <= budget_bytes + PROCESS_BYTES
