@@ -23,8 +23,8 @@
 namespace fargraph::transport {
 namespace {
 
-/// Maps each exposed memory once, however many queue pairs read it, so that its page table is
-/// filled once. Any thread may call.
+/// Maps each exposed memory once, for as long as the device lives, however many queue pairs come
+/// and go, so that its page table is filled once. Any thread may call.
 class ExposedMemoryCache {
  public:
   absl::StatusOr<std::shared_ptr<const MappedMemory>> Map(int fd) {
@@ -34,21 +34,18 @@ class ExposedMemoryCache {
           absl::StrCat("cannot use the shm peer's memory: ", std::strerror(errno)));
     }
     absl::MutexLock lock(&mutex_);
-    absl::erase_if(mapped_, [](const auto& entry) { return entry.second.expired(); });
-    std::weak_ptr<const MappedMemory>& entry = mapped_[{status.st_dev, status.st_ino}];
-    auto memory = entry.lock();
+    std::shared_ptr<const MappedMemory>& memory = mapped_[{status.st_dev, status.st_ino}];
     if (memory == nullptr) {
       FARGRAPH_ASSIGN_OR_RETURN(MappedMemory mapping,
                                 MappedMemory::MapShared(fd, /*writable=*/true));
       memory = std::make_shared<const MappedMemory>(std::move(mapping));
-      entry = memory;
     }
     return memory;
   }
 
  private:
   absl::Mutex mutex_;
-  absl::flat_hash_map<std::pair<dev_t, ino_t>, std::weak_ptr<const MappedMemory>> mapped_
+  absl::flat_hash_map<std::pair<dev_t, ino_t>, std::shared_ptr<const MappedMemory>> mapped_
       ABSL_GUARDED_BY(mutex_);
 };
 
