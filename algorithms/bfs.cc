@@ -19,6 +19,7 @@ International Conference on High Performance Computing, Networking, Storage and 
 Salt Lake City, Utah, November 2012.
 */
 
+#include <algorithm>
 #include <atomic>
 #include <numeric>
 #include <utility>
@@ -140,19 +141,21 @@ class Bfs : public Kernel {
     Search search(graph.vertices());
     FARGRAPH_RETURN_IF_ERROR(SearchFrom(source, graph, search));
     KernelResult result;
-    result.answer["source"] = graph.InputId(source);
     result.columns.push_back({"level", std::move(search.levels)});
     result.columns.push_back({"parent", std::move(search.parents)});
     return result;
   }
 
-  void Summarize(const Graph&, KernelResult& result) const override {
-    const std::vector<uint64_t> level_histogram =
-        CountLevels(std::get<VertexArray<int32_t>>(result.columns[0].values));
+  absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
+    const auto& levels = std::get<VertexArray<int32_t>>(result.columns[0].values);
+    const VertexId source = std::find(levels.begin(), levels.end(), 0) - levels.begin();
+    const std::vector<uint64_t> level_histogram = CountLevels(levels);
+    FARGRAPH_ASSIGN_OR_RETURN(result.answer["source"], graph.InputId(source));
     result.answer["reached"] =
         std::accumulate(level_histogram.begin(), level_histogram.end(), uint64_t{0});
     result.answer["levels"] = level_histogram.size();
     result.answer["level_histogram"] = level_histogram;
+    return absl::OkStatus();
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions& options,

@@ -155,22 +155,20 @@ double SumRanks(const VertexArray<Real>& rank) {
   return sum;
 }
 
-/// The ten highest as [input id, rank], highest first, smaller vertices first among equals.
+/// The vertices with the ten highest, highest first, smaller vertices first among equals.
 template <typename Real>
-nlohmann::ordered_json HighestRanks(const Graph& graph, const VertexArray<Real>& rank) {
+std::vector<VertexId> HighestRanks(const VertexArray<Real>& rank) {
   constexpr size_t kHighest = 10;
   const auto higher = [&](VertexId a, VertexId b) {
     return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
   };
   std::vector<VertexId> top;
-  for (VertexId v = 0; v < graph.vertices(); ++v) {
+  for (VertexId v = 0; v < rank.size(); ++v) {
     if (top.size() == kHighest && !higher(v, top.back())) continue;
     if (top.size() == kHighest) top.pop_back();
     top.insert(std::upper_bound(top.begin(), top.end(), v, higher), v);
   }
-  nlohmann::ordered_json answer = nlohmann::ordered_json::array();
-  for (const VertexId v : top) answer.push_back({graph.InputId(v), rank[v]});
-  return answer;
+  return top;
 }
 
 template <typename Real>
@@ -201,16 +199,20 @@ class PageRank : public Kernel {
                                                    : Iterate<double>(graph, stop);
   }
 
-  void Summarize(const Graph& graph, KernelResult& result) const override {
-    const auto summarize = [&](const auto& rank) {
+  absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
+    const auto summarize = [&](const auto& rank) -> absl::Status {
       result.answer["sum"] = SumRanks(rank);
-      result.answer["top10"] = HighestRanks(graph, rank);
+      result.answer["top10"] = nlohmann::ordered_json::array();
+      for (const VertexId v : HighestRanks(rank)) {
+        FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(v));
+        result.answer["top10"].push_back({id, rank[v]});
+      }
+      return absl::OkStatus();
     };
     if (const auto* rank = std::get_if<VertexArray<float>>(&result.columns[0].values)) {
-      summarize(*rank);
-    } else {
-      summarize(std::get<VertexArray<double>>(result.columns[0].values));
+      return summarize(*rank);
     }
+    return summarize(std::get<VertexArray<double>>(result.columns[0].values));
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions& options,

@@ -149,15 +149,19 @@ class RadiiKernel : public Kernel {
     FARGRAPH_RETURN_IF_ERROR(RunSearches(graph, StartSearches(samples, radii), radii));
 
     KernelResult result;
-    result.answer["samples"] = nlohmann::ordered_json::array();
-    for (const VertexId sample : samples) result.answer["samples"].push_back(graph.InputId(sample));
     result.columns.push_back({"radius", std::move(radii.radius)});
     return result;
   }
 
-  void Summarize(const Graph&, KernelResult& result) const override {
+  absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
+    result.answer["samples"] = nlohmann::ordered_json::array();
+    for (const VertexId sample : SampleVertices(graph.vertices())) {
+      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(sample));
+      result.answer["samples"].push_back(id);
+    }
     result.answer["estimate"] =
         LargestRadius(std::get<VertexArray<int32_t>>(result.columns[0].values));
+    return absl::OkStatus();
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions&,

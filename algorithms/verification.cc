@@ -8,19 +8,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 
 absl::StatusOr<InputIds> InputIds::Load(const GraphFiles& files) {
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<uint64_t> ids, files.ReadOriginalIds());
-  return InputIds(std::move(ids), static_cast<VertexId>(files.manifest().vertices));
-}
-
-VertexId InputIds::Find(uint64_t id) const {
-  if (ids_.empty()) return id < vertices_ ? static_cast<VertexId>(id) : kNoVertex;
-  const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
-  if (found == ids_.end() || *found != id) return kNoVertex;
-  return static_cast<VertexId>(found - ids_.begin());
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<uint64_t> ids, files.names().ReadIds());
+  return InputIds(std::move(ids));
 }
 
 template <typename T>

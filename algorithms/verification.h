@@ -23,17 +23,13 @@ class InputIds {
  public:
   static absl::StatusOr<InputIds> Load(const GraphFiles& files);
 
-  uint64_t operator[](VertexId v) const { return ids_.empty() ? v : ids_[v]; }
-  VertexId vertices() const { return vertices_; }
-  /// The vertex of an input id; kNoVertex if there is none.
-  VertexId Find(uint64_t id) const;
+  uint64_t operator[](VertexId v) const { return ids_[v]; }
+  VertexId vertices() const { return ids_.size(); }
 
  private:
-  InputIds(std::vector<uint64_t> ids, VertexId vertices)
-      : ids_(std::move(ids)), vertices_(vertices) {}
+  explicit InputIds(std::vector<uint64_t> ids) : ids_(std::move(ids)) {}
 
-  std::vector<uint64_t> ids_;  // ascending; empty: the vertices themselves
-  VertexId vertices_;
+  std::vector<uint64_t> ids_;
 };
 
 /// A result's column; Aborted if there is no column of that name with T for every vertex. T is

@@ -134,6 +134,22 @@ absl::Status JoinAll(Graph& graph, Forest& parents) {
   return JoinTails(graph, Direction::kIn, &outside, 0, parents);
 }
 
+/// Has the vertex with the smallest id in the input stand for each component. Without a renumbering
+/// that is the root already.
+absl::Status LabelBySmallestId(const VertexNames& names, VertexArray<VertexId>& components) {
+  if (names.ascending()) return absl::OkStatus();
+  VertexArray<VertexId> labels(components.size(), kNoVertex);  // by root
+  AscendingNames ascending(names);
+  for (VertexId i = 0; i < components.size(); ++i) {
+    VertexName name;
+    FARGRAPH_RETURN_IF_ERROR(ascending.Next(name));
+    VertexId& label = labels[components[name.vertex]];
+    if (label == kNoVertex) label = name.vertex;
+  }
+  VertexMap(components.size(), [&](VertexId v) { components[v] = labels[components[v]]; });
+  return absl::OkStatus();
+}
+
 struct ComponentCount {
   uint64_t components = 0;
   uint64_t largest = 0;               ///< vertices of the largest
@@ -210,12 +226,16 @@ class Wcc : public Kernel {
     return result;
   }
 
-  void Summarize(const Graph& graph, KernelResult& result) const override {
-    const ComponentCount count =
-        CountComponents(std::get<VertexArray<VertexId>>(result.columns[0].values));
+  absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
+    auto& components = std::get<VertexArray<VertexId>>(result.columns[0].values);
+    FARGRAPH_RETURN_IF_ERROR(LabelBySmallestId(graph.names(), components));
+    const ComponentCount count = CountComponents(components);
     result.answer["components"] = count.components;
     result.answer["largest"] = count.largest;
-    if (count.components > 0) result.answer["largest_id"] = graph.InputId(count.largest_root);
+    if (count.components > 0) {
+      FARGRAPH_ASSIGN_OR_RETURN(result.answer["largest_id"], graph.InputId(count.largest_root));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions&,

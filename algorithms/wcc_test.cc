@@ -3,6 +3,7 @@
 
 #include "algorithms/testing/kernel_testing.h"
 #include "gmock/gmock.h"
+#include "graph/test_names.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -67,6 +68,29 @@ TEST(Wcc, AnswersInTheWordsOfTheCommandLine) {
   EXPECT_EQ(result->answer.dump(), R"({"components":3,"largest":3,"largest_id":1})");
   EXPECT_EQ(result->columns[0].name, "component");
   EXPECT_THAT(Values<VertexId>(*result), ElementsAre(0, 1, 2, 1, 1, 2));
+}
+
+TEST(Wcc, LabelsRenumberedVerticesWithTheSmallestIdOfTheirComponent) {
+  for (const GraphCase& graph : AllCases()) {
+    std::vector<uint64_t> ids(graph.vertices);
+    std::iota(ids.begin(), ids.end(), 100);
+    std::shuffle(ids.begin(), ids.end(), std::mt19937(5));
+    const TestNames test(ids);
+    const auto result = RunKernel("wcc", graph, {.names = test.names()});
+    ASSERT_TRUE(result.ok()) << result.status();
+
+    // By the components' smallest vertices, which a graph without other names has as labels.
+    const std::vector<VertexId> smallest_vertices = SpreadLabels(graph);
+    std::vector<uint64_t> smallest_ids(graph.vertices, ~uint64_t{0});
+    for (VertexId v = 0; v < graph.vertices; ++v) {
+      uint64_t& id = smallest_ids[smallest_vertices[v]];
+      id = std::min(id, ids[v]);
+    }
+    const std::vector<VertexId> labels = Values<VertexId>(*result);
+    for (VertexId v = 0; v < graph.vertices; ++v) {
+      EXPECT_EQ(ids[labels[v]], smallest_ids[smallest_vertices[v]]) << graph.name << " " << v;
+    }
+  }
 }
 
 TEST(Wcc, AGraphWithoutVerticesHasNoComponents) {

@@ -25,8 +25,8 @@ Csr Reverse(const Csr& graph) {
   return reverse;
 }
 
-/// The smallest vertex of each vertex's component: floods from every vertex, in ascending order,
-/// that no earlier flood has met.
+/// A vertex for each vertex's component: floods from every vertex, in ascending order, that no
+/// earlier flood has met.
 std::vector<VertexId> FloodComponents(const Csr& out, const Csr& in) {
   std::vector<VertexId> components(out.vertices(), kNoVertex);
   std::vector<VertexId> stack;
@@ -47,6 +47,17 @@ std::vector<VertexId> FloodComponents(const Csr& out, const Csr& in) {
   return components;
 }
 
+/// The same components, each under its vertex with the smallest id in the input.
+std::vector<VertexId> NamedBySmallestId(std::vector<VertexId> components, const InputIds& ids) {
+  std::vector<VertexId> names(components.size(), kNoVertex);
+  for (VertexId v = 0; v < components.size(); ++v) {
+    VertexId& name = names[components[v]];
+    if (name == kNoVertex || ids[v] < ids[name]) name = v;
+  }
+  for (VertexId& component : components) component = names[component];
+  return components;
+}
+
 }  // namespace
 
 absl::Status VerifyWcc(const GraphFiles& files, const KernelResult& result) {
@@ -55,7 +66,7 @@ absl::Status VerifyWcc(const GraphFiles& files, const KernelResult& result) {
   FARGRAPH_ASSIGN_OR_RETURN(const auto components,
                             FindColumn<VertexId>(result, "component", out.vertices()));
 
-  const std::vector<VertexId> expected = FloodComponents(out, Reverse(out));
+  const std::vector<VertexId> expected = NamedBySmallestId(FloodComponents(out, Reverse(out)), ids);
   for (VertexId v = 0; v < out.vertices(); ++v) {
     if (components[v] != expected[v])
       return WrongVertex("component", ids, v, components[v], expected[v]);

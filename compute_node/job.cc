@@ -20,6 +20,7 @@
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_tuner.h"
 #include "graph/graph_files.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 namespace {
@@ -30,24 +31,17 @@ constexpr uint64_t kLocalChunkBytes = 64 * kKiB;
 double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now() - begin); }
 
 /// The vertex that the input calls `input_id`. OutOfRange when it has none of that id.
-absl::StatusOr<VertexId> FindVertex(uint64_t input_id, const GraphFiles& files,
-                                    const std::vector<uint64_t>& input_ids) {
-  const auto no_such_vertex = [&](uint64_t smallest, uint64_t largest) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the source ", input_id, " is not a vertex of ", files.path(), ", whose ids run from ",
-        smallest, " to ", largest, "; choose one of those that have edges"));
-  };
-  const uint64_t vertices = files.manifest().vertices;
-  if (vertices == 0)
+absl::StatusOr<VertexId> FindVertex(uint64_t input_id, const GraphFiles& files) {
+  const VertexNames names = files.names();
+  if (names.vertices() == 0)
     return absl::OutOfRangeError(absl::StrCat(files.path(), " has no vertices to start from"));
-  if (input_ids.empty()) {
-    if (input_id >= vertices) return no_such_vertex(0, vertices - 1);
-    return static_cast<VertexId>(input_id);
-  }
-  const auto found = std::lower_bound(input_ids.begin(), input_ids.end(), input_id);
-  if (found == input_ids.end() || *found != input_id)
-    return no_such_vertex(input_ids.front(), input_ids.back());
-  return static_cast<VertexId>(found - input_ids.begin());
+  FARGRAPH_ASSIGN_OR_RETURN(const std::optional<VertexId> vertex, names.Find(input_id));
+  if (vertex.has_value()) return *vertex;
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t smallest, names.IdOfRank(0));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t largest, names.IdOfRank(names.vertices() - 1));
+  return absl::OutOfRangeError(absl::StrCat("the source ", input_id, " is not a vertex of ",
+                                            files.path(), ", whose ids run from ", smallest, " to ",
+                                            largest, "; choose one of those that have edges"));
 }
 
 absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& options) {
@@ -122,6 +116,20 @@ absl::StatusOr<PlacementPlan> ChoosePlan(const JobOptions& options,
   return plan;
 }
 
+/// Of the job, its output included.
+std::vector<DataSegment> AllSegments(const JobOptions& options, const GraphFiles& files,
+                                     const Kernel& kernel, const KernelOptions& kernel_options,
+                                     const LinkTuning& tuning, bool compressed) {
+  std::vector<DataSegment> segments =
+      JobSegments(files, kernel, kernel_options, tuning, compressed);
+  const uint64_t output_bytes = options.output_path.empty() ? 0 : OutputIdBytes(files.names());
+  if (output_bytes > 0) {
+    segments.push_back(
+        {.name = "output_ids", .bytes = output_bytes, .behaviour = kIndexedReadOnly});
+  }
+  return segments;
+}
+
 absl::StatusOr<Placement> ChoosePlacement(const JobOptions& options, const GraphFiles& files,
                                           const Kernel& kernel, const KernelOptions& kernel_options,
                                           FarMemory* far_memory) {
@@ -136,14 +144,14 @@ absl::StatusOr<Placement> ChoosePlacement(const JobOptions& options, const Graph
                         .keep = options.keep,
                         .cancelled = options.cancelled};
   std::vector<DataSegment> segments =
-      JobSegments(files, kernel, kernel_options, place.tuning, place.compressed);
+      AllSegments(options, files, kernel, kernel_options, place.tuning, place.compressed);
   const uint64_t transferable_bytes = PlanAtFarRatio(segments, 0).TransferableBytes();
   if (NeedsTheLink(options, segments)) {
     FARGRAPH_RETURN_IF_ERROR(FitToLink(options, transferable_bytes, place));
     place.compressed =
         options.compressed.value_or(files.manifest().compressed &&
                                     CodesAreFaster(FarShare(options, segments), files, place.link));
-    segments = JobSegments(files, kernel, kernel_options, place.tuning, place.compressed);
+    segments = AllSegments(options, files, kernel, kernel_options, place.tuning, place.compressed);
   }
   if (options.on_load) {
     place.on_bytes = [&options, transferable_bytes, done = uint64_t{0}](uint64_t bytes) mutable {
@@ -182,7 +190,7 @@ absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
     result = {};  // so that the memory of two is never held
     FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(kernel, graph, options, report));
   }
-  kernel.Summarize(graph, result);
+  FARGRAPH_RETURN_IF_ERROR(kernel.Summarize(graph, result));
   report.answer = result.answer;
   return result;
 }
@@ -202,9 +210,8 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(
       const Placement placement,
       ChoosePlacement(options, files, *kernel, kernel_options, far_memory.get()));
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<uint64_t> input_ids, files.ReadOriginalIds());
   if (options.source.has_value()) {
-    FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files, input_ids));
+    FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files));
   }
 
   // What the link was measured with is gone, and was shared with the memory nodes in part.
@@ -250,7 +257,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                .in_heads = loaded.in_heads,
                .weight_type = files.manifest().weight_type,
                .streams = std::move(loaded.streams),
-               .input_id = [&](VertexId v) { return input_ids.empty() ? v : input_ids[v]; },
+               .names = files.names(),
                .cancelled = options.cancelled,
                .on_iteration = options.on_iteration});
   FARGRAPH_ASSIGN_OR_RETURN(const KernelResult result,
@@ -262,7 +269,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   }
   if (!options.output_path.empty()) {
     FARGRAPH_RETURN_IF_ERROR(WriteOutput(options.output_path, options.output_format, result.columns,
-                                         input_ids, options.cancelled));
+                                         files.names(), options.cancelled));
   }
   report.peak_memory_bytes = PeakMemoryBytes();
   return report;

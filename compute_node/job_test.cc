@@ -56,7 +56,7 @@ class MixKernel : public Kernel {
     double sum = 0;
     for (const double value : mix) sum += value;
     result.answer["sum"] = sum;
-    result.answer["source"] = options.source.has_value() ? graph.InputId(*options.source) : 0;
+    FARGRAPH_ASSIGN_OR_RETURN(result.answer["source"], graph.InputId(options.source.value_or(0)));
     result.columns.push_back({"mix", std::move(mix)});
     return result;
   }

@@ -24,38 +24,61 @@ constexpr size_t kNameBytes = 24;
 constexpr size_t kTypeBytes = 8;
 constexpr uint64_t kNoId = ~uint64_t{0};
 
-/// The input's own ids.
+/// The input's ids by vertex, for columns that name vertices.
 class InputIds {
  public:
-  explicit InputIds(absl::Span<const uint64_t> original_ids) : original_ids_(original_ids) {}
+  /// In memory only if a column asks for ids, and they are not the vertices' numbers.
+  static absl::StatusOr<InputIds> Load(absl::Span<const Column> columns, const VertexNames& names) {
+    const bool asked_for = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+      return std::holds_alternative<VertexArray<VertexId>>(column.values);
+    });
+    InputIds ids;
+    if (asked_for && !names.identity()) {
+      FARGRAPH_ASSIGN_OR_RETURN(ids.ids_, names.ReadIds());
+    }
+    return ids;
+  }
 
   uint64_t Of(VertexId v) const {
     if (v == kNoVertex) return kNoId;
-    return original_ids_.empty() ? v : original_ids_[v];
+    return ids_.empty() ? v : ids_[v];
   }
 
  private:
-  absl::Span<const uint64_t> original_ids_;
+  std::vector<uint64_t> ids_;
+};
+
+/// What an output is made of.
+struct Table {
+  absl::Span<const Column> columns;
+  const VertexNames& names;
+  const InputIds& ids;
+  const std::atomic<bool>* cancelled;
 };
 
 uint64_t Length(const Column& column) {
   return std::visit([](const auto& values) -> uint64_t { return values.size(); }, column.values);
 }
 
-/// Formats all blocks of vertices, many at a time, and writes them in order. `format(begin, end)`
-/// returns the bytes of the vertices [begin, end).
-absl::Status WriteBlocks(OutputFile& file, uint64_t vertices, const std::atomic<bool>* cancelled,
-                         const std::function<std::string(uint64_t, uint64_t)>& format) {
+using Names = absl::Span<const VertexName>;
+
+/// Formats all vertices in ascending order of their ids, in blocks and many blocks at a time, and
+/// writes them. `format` returns the bytes of some vertices.
+absl::Status WriteBlocks(OutputFile& file, const Table& table,
+                         const std::function<std::string(Names)>& format) {
+  AscendingNames ascending(table.names);
   std::vector<std::string> blocks(4 * omp_get_max_threads());
-  const uint64_t batch_vertices = blocks.size() * kBlockVertices;
-  for (uint64_t batch = 0; batch < vertices; batch += batch_vertices) {
-    if (cancelled != nullptr && cancelled->load()) {
+  std::vector<VertexName> batch(blocks.size() * kBlockVertices);
+  for (uint64_t left = table.names.vertices(); left > 0; left -= batch.size()) {
+    if (table.cancelled != nullptr && table.cancelled->load()) {
       return absl::CancelledError("interrupted while writing the output; nothing was left behind");
     }
+    batch.resize(std::min<uint64_t>(batch.size(), left));
+    for (VertexName& name : batch) FARGRAPH_RETURN_IF_ERROR(ascending.Next(name));
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < blocks.size(); ++i) {
-      const uint64_t begin = std::min(vertices, batch + i * kBlockVertices);
-      blocks[i] = format(begin, std::min(vertices, begin + kBlockVertices));
+      const size_t begin = std::min(batch.size(), i * kBlockVertices);
+      blocks[i] = format(Names(batch).subspan(begin, kBlockVertices));
     }
     for (const std::string& block : blocks) FARGRAPH_RETURN_IF_ERROR(file.Write(block));
   }
@@ -85,29 +108,26 @@ void AppendValue(VertexId value, const InputIds& ids, std::string& out) {
   AppendId(ids.Of(value), out);
 }
 
-std::string FormatRows(absl::Span<const Column> columns, const InputIds& ids, uint64_t begin,
-                       uint64_t end) {
+std::string FormatRows(const Table& table, Names names) {
   std::string rows;
-  for (uint64_t v = begin; v < end; ++v) {
-    AppendNumber(ids.Of(v), rows);
-    for (const Column& column : columns) {
+  for (const VertexName& name : names) {
+    AppendNumber(name.id, rows);
+    for (const Column& column : table.columns) {
       rows += ' ';
-      std::visit([&](const auto& values) { AppendValue(values[v], ids, rows); }, column.values);
+      std::visit([&](const auto& values) { AppendValue(values[name.vertex], table.ids, rows); },
+                 column.values);
     }
     rows += '\n';
   }
   return rows;
 }
 
-absl::Status WriteText(OutputFile& file, absl::Span<const Column> columns, const InputIds& ids,
-                       uint64_t vertices, const std::atomic<bool>* cancelled) {
+absl::Status WriteText(OutputFile& file, const Table& table) {
   std::string header = "# vertex";
-  for (const Column& column : columns) absl::StrAppend(&header, " ", column.name);
+  for (const Column& column : table.columns) absl::StrAppend(&header, " ", column.name);
   header += '\n';
   FARGRAPH_RETURN_IF_ERROR(file.Write(header));
-  return WriteBlocks(file, vertices, cancelled, [&](uint64_t begin, uint64_t end) {
-    return FormatRows(columns, ids, begin, end);
-  });
+  return WriteBlocks(file, table, [&](Names names) { return FormatRows(table, names); });
 }
 
 template <typename Value>
@@ -142,34 +162,33 @@ std::string BinaryHeader(absl::Span<const Column> columns, uint64_t vertices) {
 
 /// The bytes of a column's values; a VertexId becomes the input's id.
 template <typename Value>
-std::string FormatValues(const VertexArray<Value>& values, const InputIds& ids, uint64_t begin,
-                         uint64_t end) {
+std::string FormatValues(const VertexArray<Value>& values, const InputIds& ids, Names names) {
   std::string bytes;
-  for (uint64_t v = begin; v < end; ++v) {
+  for (const VertexName& name : names) {
     if constexpr (std::is_same_v<Value, VertexId>) {
-      AppendBytes(ids.Of(values[v]), bytes);
+      AppendBytes(ids.Of(values[name.vertex]), bytes);
     } else {
-      AppendBytes(values[v], bytes);
+      AppendBytes(values[name.vertex], bytes);
     }
   }
   return bytes;
 }
 
-absl::Status WriteBinary(OutputFile& file, absl::Span<const Column> columns, const InputIds& ids,
-                         uint64_t vertices, const std::atomic<bool>* cancelled) {
-  FARGRAPH_RETURN_IF_ERROR(file.Write(BinaryHeader(columns, vertices)));
-  const auto own_ids = [&](uint64_t begin, uint64_t end) {
+absl::Status WriteBinary(OutputFile& file, const Table& table) {
+  const uint64_t vertices = table.names.vertices();
+  FARGRAPH_RETURN_IF_ERROR(file.Write(BinaryHeader(table.columns, vertices)));
+  const auto own_ids = [&](Names names) {
     std::string bytes;
-    for (uint64_t v = begin; v < end; ++v) AppendBytes(ids.Of(v), bytes);
+    for (const VertexName& name : names) AppendBytes(name.id, bytes);
     return bytes;
   };
-  FARGRAPH_RETURN_IF_ERROR(WriteBlocks(file, vertices, cancelled, own_ids));
-  for (const Column& column : columns) {
-    const auto values_of_column = [&](uint64_t begin, uint64_t end) {
-      return std::visit([&](const auto& values) { return FormatValues(values, ids, begin, end); },
+  FARGRAPH_RETURN_IF_ERROR(WriteBlocks(file, table, own_ids));
+  for (const Column& column : table.columns) {
+    const auto values_of_column = [&](Names names) {
+      return std::visit([&](const auto& values) { return FormatValues(values, table.ids, names); },
                         column.values);
     };
-    FARGRAPH_RETURN_IF_ERROR(WriteBlocks(file, vertices, cancelled, values_of_column));
+    FARGRAPH_RETURN_IF_ERROR(WriteBlocks(file, table, values_of_column));
     const bool has_4_bytes = std::holds_alternative<VertexArray<int32_t>>(column.values) ||
                              std::holds_alternative<VertexArray<float>>(column.values);
     const bool ends_on_4 = has_4_bytes && vertices % 2 == 1;
@@ -178,9 +197,8 @@ absl::Status WriteBinary(OutputFile& file, absl::Span<const Column> columns, con
   return absl::OkStatus();
 }
 
-absl::Status CheckLengths(absl::Span<const Column> columns, absl::Span<const uint64_t> ids) {
+absl::Status CheckLengths(absl::Span<const Column> columns, uint64_t vertices) {
   for (const Column& column : columns) {
-    const uint64_t vertices = ids.empty() ? Length(columns.front()) : ids.size();
     if (Length(column) != vertices) {
       return absl::InternalError(absl::StrCat("Writing the output: column ", column.name, " has ",
                                               Length(column), " values for ", vertices,
@@ -193,16 +211,19 @@ absl::Status CheckLengths(absl::Span<const Column> columns, absl::Span<const uin
 }  // namespace
 
 absl::Status WriteOutput(const std::string& path, OutputFormat format,
-                         absl::Span<const Column> columns, absl::Span<const uint64_t> original_ids,
+                         absl::Span<const Column> columns, const VertexNames& names,
                          const std::atomic<bool>* cancelled) {
-  FARGRAPH_RETURN_IF_ERROR(CheckLengths(columns, original_ids));
-  const uint64_t vertices = columns.empty() ? original_ids.size() : Length(columns.front());
-  const InputIds ids(original_ids);
+  FARGRAPH_RETURN_IF_ERROR(CheckLengths(columns, names.vertices()));
+  FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(columns, names));
+  const Table table = {.columns = columns, .names = names, .ids = ids, .cancelled = cancelled};
   FARGRAPH_ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path));
-  FARGRAPH_RETURN_IF_ERROR(format == OutputFormat::kText
-                               ? WriteText(file, columns, ids, vertices, cancelled)
-                               : WriteBinary(file, columns, ids, vertices, cancelled));
+  FARGRAPH_RETURN_IF_ERROR(format == OutputFormat::kText ? WriteText(file, table)
+                                                         : WriteBinary(file, table));
   return file.Commit();
+}
+
+uint64_t OutputIdBytes(const VertexNames& names) {
+  return names.identity() ? 0 : names.vertices() * sizeof(uint64_t);
 }
 
 }  // namespace fargraph

@@ -8,19 +8,23 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "compute_node/engine/kernel.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 
 enum class OutputFormat : uint8_t { kText, kBinary };
 
-/// Writes a kernel's columns, all of one length, to `path` ("-": standard output), in the input's
-/// own ids and in ascending order of them; docs/output-format.md gives the bytes. `original_ids` is
-/// what GraphFiles::ReadOriginalIds gives: ascending, empty where the ids are the input's. On all
-/// cores. `path` keeps what it had until all is written. Cancelled once `*cancelled` is true
-/// (nullptr: never); ResourceExhausted when the disk is full.
+/// Writes a kernel's columns, one value for each of the named vertices, to `path` ("-": standard
+/// output), in the input's own ids and in ascending order of them; docs/output-format.md gives the
+/// bytes. On all cores. `path` keeps what it had until all is written. Cancelled once `*cancelled`
+/// is true (nullptr: never); ResourceExhausted when the disk is full; errors of reading names.
 absl::Status WriteOutput(const std::string& path, OutputFormat format,
-                         absl::Span<const Column> columns, absl::Span<const uint64_t> original_ids,
+                         absl::Span<const Column> columns, const VertexNames& names,
                          const std::atomic<bool>* cancelled = nullptr);
+
+/// The bytes that WriteOutput may hold beside the columns: the ids by vertex, for
+/// columns that name vertices.
+uint64_t OutputIdBytes(const VertexNames& names);
 
 }  // namespace fargraph
 

@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <csignal>
@@ -20,6 +21,7 @@
 #include "absl/strings/str_split.h"
 #include "compute_node/output_file.h"
 #include "gmock/gmock.h"
+#include "graph/test_names.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -70,24 +72,25 @@ std::vector<Column> BfsColumns() {
 }
 
 TEST_F(OutputTest, TextHasOneLinePerVertexInTheIdsOfTheInput) {
-  const std::vector<uint64_t> ids = {7, 30, uint64_t{1} << 40};
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), ids).ok());
-  EXPECT_EQ(Read("out"), "# vertex level parent\n7 0 7\n30 1 7\n1099511627776 -1 -1\n");
+  const TestNames test({30, 7, uint64_t{1} << 40});
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), test.names()).ok());
+  EXPECT_EQ(Read("out"), "# vertex level parent\n7 1 30\n30 0 30\n1099511627776 -1 -1\n");
   EXPECT_THAT(Files(), ElementsAre("out"));
 }
 
-TEST_F(OutputTest, WithoutOriginalIdsVerticesKeepTheirNumbers) {
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), {}).ok());
+TEST_F(OutputTest, WithoutOtherNamesVerticesKeepTheirNumbers) {
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), VertexNames(3, {})).ok());
   EXPECT_EQ(Read("out"), "# vertex level parent\n0 0 0\n1 1 0\n2 -1 -1\n");
 }
 
 TEST_F(OutputTest, AGraphWithoutVerticesGivesOnlyTheHeader) {
   const std::vector<Column> columns = {{.name = "rank", .values = Values<double>({})}};
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, columns, {}).ok());
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, columns, VertexNames(0, {})).ok());
   EXPECT_EQ(Read("out"), "# vertex rank\n");
 }
 
-// Columns of random values, long enough for several blocks and threads.
+// Columns of random values, long enough for several blocks and threads. Vertices are not in the
+// order of their ids.
 struct RandomOutput {
   explicit RandomOutput(uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -99,7 +102,10 @@ struct RandomOutput {
       parents.push_back(random() % 4 == 0 ? kNoVertex : static_cast<VertexId>(random() % vertices));
       const double value = std::bit_cast<double>(random());
       ranks.push_back(std::isfinite(value) ? value : 0.1);
+      order.push_back(v);
     }
+    std::shuffle(ids.begin(), ids.end(), random);
+    std::sort(order.begin(), order.end(), [&](VertexId a, VertexId b) { return ids[a] < ids[b]; });
   }
   std::vector<Column> Columns() const {
     return {{.name = "level", .values = Values(levels)},
@@ -111,6 +117,7 @@ struct RandomOutput {
   }
 
   std::vector<uint64_t> ids;
+  std::vector<VertexId> order;  // ascending by id
   std::vector<int32_t> levels;
   std::vector<VertexId> parents;
   std::vector<double> ranks;
@@ -120,17 +127,18 @@ class OutputPropertyTest : public OutputTest, public ::testing::WithParamInterfa
  protected:
   OutputPropertyTest() : expected_(GetParam()) {}
   const RandomOutput expected_;
+  const TestNames names_{expected_.ids};
 };
 
 TEST_P(OutputPropertyTest, TextReadsBackToTheSameValues) {
   const std::string path =
       ::testing::TempDir() + "fargraph_output_text_" + std::to_string(GetParam());
   const absl::Cleanup remove = [&] { fs::remove(path); };
-  ASSERT_TRUE(WriteOutput(path, OutputFormat::kText, expected_.Columns(), expected_.ids).ok());
+  ASSERT_TRUE(WriteOutput(path, OutputFormat::kText, expected_.Columns(), names_.names()).ok());
   std::ifstream in(path);
   std::string line;
   ASSERT_TRUE(std::getline(in, line));
-  for (size_t v = 0; v < expected_.ids.size(); ++v) {
+  for (const VertexId v : expected_.order) {
     ASSERT_TRUE(std::getline(in, line)) << v;
     const std::vector<std::string> fields = absl::StrSplit(line, ' ');
     ASSERT_EQ(fields.size(), 4u) << line;
@@ -160,7 +168,7 @@ TEST_P(OutputPropertyTest, BinaryHoldsTheHeaderAndEveryColumn) {
   const std::string path =
       ::testing::TempDir() + "fargraph_output_binary_" + std::to_string(GetParam());
   const absl::Cleanup remove = [&] { fs::remove(path); };
-  ASSERT_TRUE(WriteOutput(path, OutputFormat::kBinary, expected_.Columns(), expected_.ids).ok());
+  ASSERT_TRUE(WriteOutput(path, OutputFormat::kBinary, expected_.Columns(), names_.names()).ok());
   std::ifstream in(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 
@@ -175,11 +183,17 @@ TEST_P(OutputPropertyTest, BinaryHoldsTheHeaderAndEveryColumn) {
     EXPECT_STREQ(bytes.substr(24, 8).c_str(), type);
     bytes.erase(0, 32);
   }
-  EXPECT_EQ(TakeColumn<uint64_t>(bytes, count), expected_.ids);
-  EXPECT_EQ(TakeColumn<int32_t>(bytes, count), expected_.levels);
+  const std::vector<uint64_t> ids = TakeColumn<uint64_t>(bytes, count);
+  const std::vector<int32_t> levels = TakeColumn<int32_t>(bytes, count);
   const std::vector<uint64_t> parents = TakeColumn<uint64_t>(bytes, count);
-  for (size_t v = 0; v < count; ++v) ASSERT_EQ(parents[v], expected_.ParentId(v));
-  EXPECT_EQ(TakeColumn<double>(bytes, count), expected_.ranks);
+  const std::vector<double> ranks = TakeColumn<double>(bytes, count);
+  for (size_t row = 0; row < count; ++row) {
+    const VertexId v = expected_.order[row];
+    ASSERT_EQ(ids[row], expected_.ids[v]);
+    ASSERT_EQ(levels[row], expected_.levels[v]);
+    ASSERT_EQ(parents[row], expected_.ParentId(v));
+    ASSERT_EQ(ranks[row], expected_.ranks[v]);
+  }
   EXPECT_THAT(bytes, IsEmpty());
 }
 
@@ -198,8 +212,9 @@ TEST_F(OutputTest, AFullDiskIsOneSentenceAndLeavesTheOldFile) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
 
   const RandomOutput output(5);
+  const TestNames test(output.ids);
   const absl::Status status =
-      WriteOutput(Path("out"), OutputFormat::kText, output.Columns(), output.ids);
+      WriteOutput(Path("out"), OutputFormat::kText, output.Columns(), test.names());
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("Writing " + Path("out")));
   EXPECT_THAT(Files(), ElementsAre("out"));
@@ -209,7 +224,7 @@ TEST_F(OutputTest, AFullDiskIsOneSentenceAndLeavesTheOldFile) {
 TEST_F(OutputTest, AnInterruptedOutputLeavesNothing) {
   const std::atomic<bool> cancelled = true;
   const absl::Status status =
-      WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), {}, &cancelled);
+      WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), VertexNames(3, {}), &cancelled);
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
   EXPECT_THAT(Files(), IsEmpty());
 }
@@ -217,7 +232,7 @@ TEST_F(OutputTest, AnInterruptedOutputLeavesNothing) {
 TEST_F(OutputTest, ColumnsOfDifferentLengthsAreRefused) {
   std::vector<Column> columns = BfsColumns();
   columns.push_back({.name = "rank", .values = Values<double>({1})});
-  EXPECT_EQ(WriteOutput(Path("out"), OutputFormat::kText, columns, {}).code(),
+  EXPECT_EQ(WriteOutput(Path("out"), OutputFormat::kText, columns, VertexNames(3, {})).code(),
             absl::StatusCode::kInternal);
   EXPECT_THAT(Files(), IsEmpty());
 }
@@ -232,7 +247,7 @@ TEST_F(OutputTest, AnOldFileIsReplacedThroughASymbolicLink) {
 
 TEST_F(OutputTest, ADeviceIsWrittenAndNotReplaced) {
   ASSERT_TRUE(OutputFile::Check("/dev/null").ok());
-  ASSERT_TRUE(WriteOutput("/dev/null", OutputFormat::kText, BfsColumns(), {}).ok());
+  ASSERT_TRUE(WriteOutput("/dev/null", OutputFormat::kText, BfsColumns(), VertexNames(3, {})).ok());
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   EXPECT_EQ(WriteWholeFile("/dev/full", "text").code(), absl::StatusCode::kResourceExhausted);
 }

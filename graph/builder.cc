@@ -99,27 +99,31 @@ class EdgePasses {
     std::atomic<bool> unknown_id = false;
 #pragma omp parallel num_threads(static_cast <int>(packed_.size()))
     {
-      std::vector<Word>& records = packed_[omp_get_thread_num()];
+      // Moved here and back: threads that grow neighbouring vectors would share a cache line.
+      std::vector<Word> records = std::move(packed_[omp_get_thread_num()]);
       records.clear();
 #pragma omp for
       for (size_t i = 0; i < edges.size(); ++i) {
         if (!PackEdge(edges[i], records)) unknown_id = true;
       }
+      packed_[omp_get_thread_num()] = std::move(records);
     }
     return unknown_id ? InputChangedError() : absl::OkStatus();
   }
 
   // False if the first pass did not see these ids.
   bool PackEdge(const InputEdge& edge, std::vector<Word>& records) {
-    const std::optional<uint64_t> source = survey_.ids.Find(edge.source);
-    const std::optional<uint64_t> target = survey_.ids.Find(edge.target);
-    if (!source || !target) return false;
-    if (*source == *target && options_.remove_self_loops) return true;
-    with_edges_.Set(*source);
-    with_edges_.Set(*target);
+    const uint64_t source_rank = survey_.ids.Find(edge.source);
+    const uint64_t target_rank = survey_.ids.Find(edge.target);
+    if (source_rank == VertexIds::kNoRank || target_rank == VertexIds::kNoRank) return false;
+    const uint64_t source = survey_.renumbering.VertexOf(source_rank);
+    const uint64_t target = survey_.renumbering.VertexOf(target_rank);
+    if (source == target && options_.remove_self_loops) return true;
+    with_edges_.Set(source);
+    with_edges_.Set(target);
     const uint32_t weight = kWeighted ? OrderWeight(edge.weight_bits, weight_type_) : 0;
-    records.push_back(Record::Pack(*source, *target, weight));
-    if (mirror_ && *source != *target) records.push_back(Record::Pack(*target, *source, weight));
+    records.push_back(Record::Pack(source, target, weight));
+    if (mirror_ && source != target) records.push_back(Record::Pack(target, source, weight));
     return true;
   }
 
@@ -166,12 +170,34 @@ class EdgePasses {
   std::vector<Word> reversed_;
 };
 
-absl::Status WriteOriginalIds(const GraphDirectory& directory, const VertexIds& ids,
-                              ArrayHeaders& arrays) {
+absl::Status WriteIds(const GraphDirectory& directory, const VertexIds& ids, ArrayHeaders& arrays) {
   FARGRAPH_ASSIGN_OR_RETURN(auto writer, directory.CreateArray(kIdsArray, ElementType::kUint64));
   FARGRAPH_RETURN_IF_ERROR(ids.ForEach([&](uint64_t id) { return writer.Append(id); }));
   FARGRAPH_ASSIGN_OR_RETURN(arrays[std::string(kIdsArray)], writer.Finish());
   return absl::OkStatus();
+}
+
+absl::Status WriteVertices(const GraphDirectory& directory, absl::string_view name,
+                           absl::Span<const VertexId> vertices, ArrayHeaders& arrays) {
+  FARGRAPH_ASSIGN_OR_RETURN(auto writer, directory.CreateArray(name, kVertexIdType));
+  FARGRAPH_RETURN_IF_ERROR(writer.AppendBytes(
+      {reinterpret_cast<const std::byte*>(vertices.data()), vertices.size() * sizeof(VertexId)}));
+  FARGRAPH_ASSIGN_OR_RETURN(arrays[std::string(name)], writer.Finish());
+  return absl::OkStatus();
+}
+
+// What is needed to call the vertices by their ids in the input.
+absl::Status WriteNames(const GraphDirectory& directory, const InputSurvey& survey,
+                        ArrayHeaders& arrays) {
+  if (!survey.ids.identity()) {
+    FARGRAPH_RETURN_IF_ERROR(WriteIds(directory, survey.ids, arrays));
+  }
+  const absl::Span<const VertexId> order = survey.renumbering.vertices();
+  if (order.empty()) return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(WriteVertices(directory, kOrderArray, order, arrays));
+  std::vector<VertexId> ranks(order.size());
+  for (size_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
+  return WriteVertices(directory, kRanksArray, ranks, arrays);
 }
 
 template <bool kWeighted>
@@ -180,7 +206,7 @@ absl::StatusOr<BuildReport> BuildFromSurvey(const EdgeReaderFactory& open,
                                             GraphDirectory& directory, BuildMonitor& monitor) {
   BuildReport report;
   report.input_edges = survey.edges;
-  report.remapped = !survey.ids.identity();
+  report.remapped = !survey.ids.identity() || !survey.renumbering.identity();
   Manifest manifest;
   manifest.graph.vertices = survey.ids.size();
   manifest.graph.weight_type = survey.properties.weight_type;
@@ -188,15 +214,15 @@ absl::StatusOr<BuildReport> BuildFromSurvey(const EdgeReaderFactory& open,
   manifest.graph.self_loops_removed = options.remove_self_loops;
   manifest.graph.duplicates_removed = options.remove_duplicates;
   manifest.graph.source_format = survey.properties.format;
+  manifest.graph.order = survey.order;
+  // Before memory for sorting is taken.
+  FARGRAPH_RETURN_IF_ERROR(WriteNames(directory, survey, manifest.arrays));
   {
     FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<EdgeReader> reader, open());
     EdgePasses<kWeighted> passes(survey, options, directory, monitor);
     FARGRAPH_RETURN_IF_ERROR(passes.SortEdges(*reader));
     FARGRAPH_RETURN_IF_ERROR(passes.WriteArrays(manifest));
     report.isolated_vertices = passes.isolated_vertices();
-  }
-  if (report.remapped) {
-    FARGRAPH_RETURN_IF_ERROR(WriteOriginalIds(directory, survey.ids, manifest.arrays));
   }
   FARGRAPH_ASSIGN_OR_RETURN(report.manifest, directory.Commit(std::move(manifest)));
   return report;
@@ -209,7 +235,7 @@ absl::StatusOr<BuildReport> BuildGraph(const EdgeReaderFactory& open, const std:
   BuildMonitor monitor(options, output);
   FARGRAPH_ASSIGN_OR_RETURN(GraphDirectory directory,
                             GraphDirectory::Create(output, options.overwrite));
-  FARGRAPH_ASSIGN_OR_RETURN(const InputSurvey survey, SurveyInput(open, monitor));
+  FARGRAPH_ASSIGN_OR_RETURN(const InputSurvey survey, SurveyInput(open, options, monitor));
   if (survey.properties.weight_type == WeightType::kNone) {
     return BuildFromSurvey<false>(open, survey, options, directory, monitor);
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -32,6 +33,9 @@ struct BuildOptions {
   bool remove_self_loops = false;
   /// Of edges with the same source and target, keep the one with the smallest weight.
   bool remove_duplicates = false;
+  /// Nothing: kDegree where the largest degree is 32 times the average or more, else kInput.
+  /// Degrees are those of the input, in-edges and out-edges, duplicates included.
+  std::optional<VertexOrder> order;
   /// Store the first so many neighbours of every vertex in columns of their own too, at most
   /// kMaxHeads.
   uint64_t heads = 4;
@@ -51,16 +55,17 @@ struct BuildReport {
   GraphManifest manifest;
   uint64_t input_edges = 0;        ///< as the input states them
   uint64_t isolated_vertices = 0;  ///< without a stored edge
-  bool remapped = false;           ///< ids had holes or did not begin at 0
+  bool remapped = false;           ///< vertices are not the input's ids
 };
 
 /// Converts the edges that `open` reads into the graph directory `output`. External and streaming:
 /// memory grows with the vertices, not with the edges; two passes over the input, then a merge sort
 /// in a scratch file beside the output, twice the size of the edges (four times with in-edges).
 ///
-/// Vertices are the input's ids in ascending order; where the input declares its vertices, all of
-/// them. Lists are ascending, duplicates by weight, so equal inputs in any order give equal bytes.
-/// A graph that turns out to hold every edge in both directions is stored as symmetric.
+/// Vertices are the input's ids, numbered in the order asked for; where the input declares its
+/// vertices, all of them. Lists are ascending, duplicates by weight, so equal inputs in any order
+/// give equal bytes. A graph that turns out to hold every edge in both directions is stored as
+/// symmetric.
 ///
 /// Until it is complete the graph is in a temporary directory beside the output, which an error
 /// removes. AlreadyExists when the output is there, ResourceExhausted when the disk is full,

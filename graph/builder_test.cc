@@ -19,6 +19,7 @@
 #include "graph/graph_files.h"
 #include "graph/memory_edge_reader.h"
 #include "graph/test_directory.h"
+#include "graph/vertex_names.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -89,18 +90,17 @@ NaiveGraph BuildNaively(const std::vector<InputEdge>& edges, const InputProperti
 std::map<uint64_t, std::vector<NaiveGraph::Neighbor>> ListsOf(const GraphFiles& files,
                                                               Direction direction) {
   const auto csr = LoadCsr(files, direction);
-  auto ids = files.ReadOriginalIds();
+  const auto ids = files.names().ReadIds();
   EXPECT_TRUE(csr.ok() && ids.ok()) << csr.status() << ids.status();
-  const bool identity = ids->empty();
   std::map<uint64_t, std::vector<NaiveGraph::Neighbor>> lists;
   for (VertexId v = 0; v < csr->vertices(); ++v) {
-    auto& list = lists[identity ? v : (*ids)[v]];
+    auto& list = lists[(*ids)[v]];
     for (size_t i = 0; i < csr->neighbors(v).size(); ++i) {
       const VertexId target = csr->neighbors(v)[i];
       const uint32_t bits = csr->weight_bits.empty() ? 0 : csr->weights(v)[i];
-      list.emplace_back(identity ? target : (*ids)[target],
-                        WeightValue(bits, files.manifest().weight_type));
+      list.emplace_back((*ids)[target], WeightValue(bits, files.manifest().weight_type));
     }
+    std::sort(list.begin(), list.end());
   }
   return lists;
 }
@@ -120,6 +120,24 @@ void ExpectHeadsOfLists(const GraphFiles& files, Direction direction) {
     std::vector<VertexId> stored(column.elements());
     ASSERT_TRUE(column.Read(0, {reinterpret_cast<std::byte*>(stored.data()), column.bytes()}).ok());
     EXPECT_EQ(stored, expected) << i;
+  }
+}
+
+// Ascending ids, or those of isolated vertices last.
+void ExpectOrder(const GraphFiles& files, const NaiveGraph& naive) {
+  const auto ids = files.names().ReadIds();
+  ASSERT_TRUE(ids.ok()) << ids.status();
+  const auto degree = [&](VertexId v) {
+    return naive.out.at((*ids)[v]).size() + naive.in.at((*ids)[v]).size();
+  };
+  if (files.manifest().order == VertexOrder::kInput) {
+    EXPECT_TRUE(std::is_sorted(ids->begin(), ids->end()));
+    return;
+  }
+  for (VertexId v = 1; v < ids->size(); ++v) {
+    if (degree(v - 1) == 0) {
+      EXPECT_EQ(degree(v), 0u) << v;
+    }
   }
 }
 
@@ -172,6 +190,7 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     options.memory_bytes = (choice & 8) != 0 ? 1 : kGiB;  // many runs, or none
     options.heads = choice % 5;
     options.compress = choice % 3 == 0;
+    options.order = choice % 2 == 0 ? VertexOrder::kInput : VertexOrder::kDegree;
     const NaiveGraph naive = BuildNaively(edges, Properties(), options);
     const std::string output = directory_.Path(absl::StrCat("graph", choice));
 
@@ -192,6 +211,8 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     EXPECT_EQ(files->manifest().compressed, options.compress);
     ExpectHeadsOfLists(*files, Direction::kOut);
     ExpectHeadsOfLists(*files, Direction::kIn);
+    EXPECT_EQ(files->manifest().order, options.order);
+    ExpectOrder(*files, naive);
   }
 }
 
@@ -239,7 +260,7 @@ TEST_F(BuilderTest, SymmetrizingWithRemovalGivesTheUndirectedSimpleGraph) {
   EXPECT_TRUE(report->remapped);
   const auto files = GraphFiles::Open(Output());
   ASSERT_TRUE(files.ok());
-  EXPECT_THAT(*files->ReadOriginalIds(), ElementsAre(10, 20, 30, 40));
+  EXPECT_THAT(*files->names().ReadIds(), ElementsAre(10, 20, 30, 40));
   const auto csr = LoadCsr(*files, Direction::kOut);
   EXPECT_THAT(csr->neighbors(0), ElementsAre(1, 3));
   EXPECT_THAT(csr->neighbors(2), IsEmpty());
@@ -277,7 +298,7 @@ TEST_F(BuilderTest, ASymmetricFormatMeansBothDirections) {
   EXPECT_TRUE(report->manifest.symmetric);
   EXPECT_EQ(report->isolated_vertices, 1u);
   const auto files = GraphFiles::Open(Output());
-  EXPECT_THAT(*files->ReadOriginalIds(), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(*files->names().ReadIds(), ElementsAre(1, 2, 3, 4));
 }
 
 TEST_F(BuilderTest, AFileThatIsNotAsUndirectedAsItSaysIsDataLoss) {
@@ -397,11 +418,52 @@ TEST_F(BuilderTest, TheOrderOfTheInputDoesNotMatter) {
   for (uint32_t i = 0; i < 5000; ++i) edges.push_back({i % 7, i % 31, i * 2654435761U >> 20});
   InputProperties properties = Unweighted();
   properties.weight_type = WeightType::kInt32;
-  const auto first = Build(edges, properties, {.memory_bytes = 1});
-  std::shuffle(edges.begin(), edges.end(), std::mt19937_64(3));
-  const auto second = Build(edges, properties, {.overwrite = true});
-  ASSERT_TRUE(first.ok() && second.ok());
-  EXPECT_EQ(first->manifest.content_id, second->manifest.content_id);
+  for (const auto order : {VertexOrder::kInput, VertexOrder::kDegree}) {
+    const auto first =
+        Build(edges, properties, {.order = order, .overwrite = true, .memory_bytes = 1});
+    std::shuffle(edges.begin(), edges.end(), std::mt19937_64(3));
+    const auto second = Build(edges, properties, {.order = order, .overwrite = true});
+    ASSERT_TRUE(first.ok() && second.ok()) << first.status() << second.status();
+    EXPECT_EQ(first->manifest.content_id, second->manifest.content_id);
+  }
+}
+
+// A path 0 - 1 - ... whose last vertex but one is a hub that points to all.
+std::vector<InputEdge> PathWithHub(uint64_t vertices, uint64_t hub_edges) {
+  std::vector<InputEdge> edges;
+  for (uint64_t v = 0; v + 1 < vertices; ++v) edges.push_back({v, v + 1, 0});
+  for (uint64_t v = 0; v < hub_edges; ++v) edges.push_back({vertices - 2, v, 0});
+  return edges;
+}
+
+TEST_F(BuilderTest, HubsComeFirstAndThoseOfLikeDegreeKeepTheirOrder) {
+  ASSERT_TRUE(Build(PathWithHub(6, 4), Unweighted(), {.order = VertexOrder::kDegree}).ok());
+  const auto files = GraphFiles::Open(Output(), /*verify_files=*/true);
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_THAT(*files->names().ReadIds(), ElementsAre(4, 1, 2, 3, 0, 5));
+  EXPECT_THAT(LoadCsr(*files, Direction::kOut)->neighbors(0), ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_EQ(*files->names().IdOf(0), 4u);
+  EXPECT_EQ(**files->names().Find(4), 0u);
+}
+
+TEST_F(BuilderTest, ByDefaultTheOrderFollowsFromTheDegrees) {
+  const auto even = Build(PathWithHub(200, 10), Unweighted());
+  ASSERT_TRUE(even.ok()) << even.status();
+  EXPECT_EQ(even->manifest.order, VertexOrder::kInput);
+  EXPECT_FALSE(even->remapped);
+
+  const auto skewed = Build(PathWithHub(200, 180), Unweighted(), {.overwrite = true});
+  ASSERT_TRUE(skewed.ok()) << skewed.status();
+  EXPECT_EQ(skewed->manifest.order, VertexOrder::kDegree);
+  EXPECT_TRUE(skewed->remapped);
+  EXPECT_EQ(*GraphFiles::Open(Output())->names().IdOf(0), 198u);
+}
+
+TEST_F(BuilderTest, VerticesThatLoseTheirSelfLoopsAreLast) {
+  const std::vector<InputEdge> edges = {{0, 0, 0}, {0, 0, 0}, {1, 2, 0}};
+  ASSERT_TRUE(
+      Build(edges, Unweighted(), {.remove_self_loops = true, .order = VertexOrder::kDegree}).ok());
+  EXPECT_THAT(*GraphFiles::Open(Output())->names().ReadIds(), ElementsAre(1, 2, 0));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "common/units.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/manifest.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 namespace {
@@ -46,6 +47,7 @@ json DescribeManifest(const GraphManifest& manifest) {
           {"symmetric", manifest.symmetric},
           {"reverse", manifest.has_reverse},
           {"weights", std::string(WeightTypeName(manifest.weight_type))},
+          {"order", std::string(VertexOrderName(manifest.order))},
           {"heads", manifest.heads},
           {"compressed", manifest.compressed},
           {"self_loops", manifest.self_loops},
@@ -75,7 +77,12 @@ json DescribeArrays(const GraphFiles& files) {
       bytes[HeadsArray(direction, i)] = files.HeadsColumn(direction, i).bytes();
     }
   }
-  if (files.HasOriginalIds()) bytes[std::string(kIdsArray)] = manifest.vertices * sizeof(uint64_t);
+  const VertexNames::Arrays names = files.names().arrays();
+  if (names.ids != nullptr) bytes[std::string(kIdsArray)] = names.ids->bytes();
+  if (names.order != nullptr) {
+    bytes[std::string(kOrderArray)] = names.order->bytes();
+    bytes[std::string(kRanksArray)] = names.ranks->bytes();
+  }
   return bytes;
 }
 
@@ -110,6 +117,8 @@ std::string FormatCommon(const json& description) {
   AppendLine(
       text, "duplicates",
       absl::StrCat(number("duplicates"), KeptOrRemoved(description.at("duplicates_removed"))));
+  AppendLine(text, "order",
+             description.at("order") == "degree" ? "by degree, hubs first" : "the input's");
   AppendLine(text, "ids",
              description.at("ids_remapped").get<bool>() ? "remapped, the input's are kept"
                                                         : "the input's");
@@ -124,7 +133,7 @@ absl::StatusOr<json> DescribeGraph(const GraphFiles& files) {
   const GraphManifest& manifest = files.manifest();
   json description = DescribeManifest(manifest);
   description["path"] = files.path();
-  description["ids_remapped"] = files.HasOriginalIds();
+  description["ids_remapped"] = !files.names().identity();
   FARGRAPH_ASSIGN_OR_RETURN(const Degrees out, ScanDegrees(files.Index(Direction::kOut)));
   description["max_out_degree"] = out.largest;
   description["vertices_without_out_edges"] = out.zero;

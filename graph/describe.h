@@ -11,7 +11,8 @@
 /// Graphs and conversions in words, for machines (JSON) and for people (lines of text, each ended).
 namespace fargraph {
 
-/// What is known of a graph: path, vertices, edges, symmetric, reverse, weights, heads, compressed,
+/// What is known of a graph: path, vertices, edges, symmetric, reverse, weights, order, heads,
+/// compressed,
 /// ids_remapped, max_out_degree, max_in_degree (where in-edges are stored), average_degree,
 /// vertices_without_out_edges, self_loops, self_loops_removed, duplicates, duplicates_removed,
 /// source_format, content_id, bytes (an object: bytes of each array), total_bytes and
@@ -22,7 +23,7 @@ absl::StatusOr<nlohmann::json> DescribeGraph(const GraphFiles& files);
 std::string FormatGraphDescription(const nlohmann::json& description);
 
 /// What a conversion did: input_edges, vertices, edges, isolated_vertices, self_loops,
-/// self_loops_removed, duplicates, duplicates_removed, symmetric, reverse, weights, heads,
+/// self_loops_removed, duplicates, duplicates_removed, symmetric, reverse, weights, order, heads,
 /// compressed, ids_remapped, source_format, content_id.
 nlohmann::json DescribeReport(const BuildReport& report);
 

@@ -13,6 +13,7 @@
 #include "graph/format/array_reader.h"
 #include "graph/format/manifest.h"
 #include "graph/verify_files.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 namespace {
@@ -48,17 +49,12 @@ absl::StatusOr<Manifest> ReadManifest(const std::string& directory) {
   return manifest;
 }
 
-absl::StatusOr<std::vector<uint64_t>> ReadUint64Array(const ArrayFile& array) {
-  std::vector<uint64_t> values(array.elements());
-  FARGRAPH_RETURN_IF_ERROR(
-      array.Read(0, {reinterpret_cast<std::byte*>(values.data()), array.bytes()}));
-  return values;
-}
-
 /// Offsets into an array that ascend from 0 to `end`, which is `end_name`.
 absl::StatusOr<std::vector<uint64_t>> ReadOffsets(const ArrayFile& array, uint64_t end,
                                                   absl::string_view end_name) {
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<uint64_t> offsets, ReadUint64Array(array));
+  std::vector<uint64_t> offsets(array.elements());
+  FARGRAPH_RETURN_IF_ERROR(
+      array.Read(0, {reinterpret_cast<std::byte*>(offsets.data()), array.bytes()}));
   if (offsets.front() != 0 || offsets.back() != end ||
       !std::is_sorted(offsets.begin(), offsets.end())) {
     return DamagedFileError(array.path(),
@@ -74,10 +70,16 @@ struct GraphFiles::Contents {
   GraphManifest manifest;
   std::map<std::string, std::unique_ptr<ArrayFile>, std::less<>> arrays;
 
-  const ArrayFile& Array(absl::string_view name) const {
+  // nullptr if the graph has none of that name.
+  const ArrayFile* FindArray(absl::string_view name) const {
     const auto array = arrays.find(name);
-    assert(array != arrays.end());
-    return *array->second;
+    return array == arrays.end() ? nullptr : array->second.get();
+  }
+
+  const ArrayFile& Array(absl::string_view name) const {
+    const ArrayFile* const array = FindArray(name);
+    assert(array != nullptr);
+    return *array;
   }
 
   // Both directions of a symmetric graph are stored as the out-edges.
@@ -143,11 +145,10 @@ absl::StatusOr<std::vector<uint64_t>> GraphFiles::ReadCodeIndex(Direction direct
   return ReadOffsets(CodeIndex(direction), Codes(direction).bytes(), "the bytes of the codes");
 }
 
-bool GraphFiles::HasOriginalIds() const { return contents_->arrays.contains(kIdsArray); }
-
-absl::StatusOr<std::vector<uint64_t>> GraphFiles::ReadOriginalIds() const {
-  if (!HasOriginalIds()) return std::vector<uint64_t>();
-  return ReadUint64Array(contents_->Array(kIdsArray));
+VertexNames GraphFiles::names() const {
+  return VertexNames(manifest().vertices, {.ids = contents_->FindArray(kIdsArray),
+                                           .order = contents_->FindArray(kOrderArray),
+                                           .ranks = contents_->FindArray(kRanksArray)});
 }
 
 }  // namespace fargraph

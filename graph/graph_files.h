@@ -40,8 +40,17 @@ class ArrayFile {
       const = 0;
 };
 
+/// Which vertices have the small numbers.
+enum class VertexOrder : uint8_t {
+  kInput,   ///< those with the smallest ids in the input
+  kDegree,  ///< hubs: vertices are in groups of like degrees, the largest first, and within a group
+            ///< as kInput has them
+};
+
 /// The largest number of head columns of a graph.
 inline constexpr uint64_t kMaxHeads = 64;
+
+class VertexNames;
 
 /// What the manifest says.
 struct GraphManifest {
@@ -50,8 +59,9 @@ struct GraphManifest {
   bool symmetric =
       false;  ///< every edge is stored in both directions; there is no separate reverse graph
   bool has_reverse = false;  ///< in-edges are stored
-  uint64_t heads = 0;        ///< head columns of each direction that is stored
-  bool compressed = false;   ///< lists are stored as codes: there are arrays of them
+  VertexOrder order = VertexOrder::kInput;
+  uint64_t heads = 0;       ///< head columns of each direction that is stored
+  bool compressed = false;  ///< lists are stored as codes: there are arrays of them
   WeightType weight_type = WeightType::kNone;
   std::string content_id;   ///< 32 hex digits over all arrays: equal for equal graphs
   uint64_t self_loops = 0;  ///< in the input, whether removed or not
@@ -104,12 +114,8 @@ class GraphFiles {
   /// The whole CodeIndex in memory, checked to ascend from 0 to the bytes of Codes.
   absl::StatusOr<std::vector<uint64_t>> ReadCodeIndex(Direction direction) const;
 
-  /// True if the ids differ from the input's.
-  bool HasOriginalIds() const;
-
-  /// The input's id of every vertex, 64-bit, ascending; empty when the ids are the same as the
-  /// input's.
-  absl::StatusOr<std::vector<uint64_t>> ReadOriginalIds() const;
+  /// What the input calls the vertices. Valid as long as this object's content.
+  VertexNames names() const;
 
  private:
   struct Contents;

@@ -6,14 +6,18 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
+#include "graph/builder.h"
 #include "graph/csr.h"
 #include "graph/format/array_format.h"
+#include "graph/memory_edge_reader.h"
 #include "graph/test_directory.h"
+#include "graph/vertex_names.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 
@@ -23,7 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 class GraphFilesTest : public ::testing::Test {
  protected:
@@ -44,6 +47,16 @@ class GraphFilesTest : public ::testing::Test {
         .reverse = true, .compress = compress, .weight_type = WeightType::kInt32};
     EXPECT_TRUE(WriteGraph(path, 5, edges, options).ok());
     return path;
+  }
+
+  // A graph that has every file, those of its names too.
+  std::string WriteRenumberedGraph() const {
+    const std::vector<InputEdge> edges = {{3, 9, 0}, {7, 9, 0}, {8, 9, 0}, {9, 3, 0}};
+    const auto open = [&]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
+      return std::make_unique<MemoryEdgeReader>(edges, InputProperties{.format = "test"});
+    };
+    EXPECT_TRUE(BuildGraph(open, Path("renumbered"), {.order = VertexOrder::kDegree}).ok());
+    return Path("renumbered");
   }
 
  private:
@@ -87,9 +100,7 @@ TEST_F(GraphFilesTest, ReadsBackBothDirectionsWithWeights) {
   ASSERT_TRUE(in.ok()) << in.status();
   EXPECT_THAT(in->neighbors(2), ElementsAre(0, 2));
   EXPECT_THAT(in->weights(2), ElementsAre(7, 1));
-  auto ids = files->ReadOriginalIds();
-  ASSERT_TRUE(ids.ok());
-  EXPECT_THAT(*ids, IsEmpty());
+  EXPECT_TRUE(files->names().identity());
 }
 
 TEST_F(GraphFilesTest, BothDirectionsOfASymmetricGraphAreTheSameFiles) {
@@ -167,19 +178,24 @@ TEST_F(GraphFilesTest, EveryFlippedByteOfTheHeaderIsFoundOnOpening) {
   EXPECT_TRUE(GraphFiles::Open(graph, true).ok());
 }
 
-TEST_F(GraphFilesTest, EveryFlippedByteOfEveryArrayIsFoundByVerifying) {
-  for (const std::string& graph : {WriteSmallGraph(), WriteSmallGraph(/*compress=*/true)}) {
-    for (const auto& entry : fs::directory_iterator(graph)) {
-      if (entry.path().filename() == "manifest.json") continue;
-      const std::string path = entry.path().string();
-      for (uint64_t byte = kArrayPageBytes; byte < entry.file_size(); byte += 13) {
-        FlipBit(path, byte, static_cast<int>(byte % 8));
-        const absl::Status status = GraphFiles::Open(graph, true).status();
-        ASSERT_EQ(status.code(), absl::StatusCode::kDataLoss) << path << " byte " << byte;
-        ASSERT_THAT(std::string(status.message()), HasSubstr(path));
-        FlipBit(path, byte, static_cast<int>(byte % 8));
-      }
+void ExpectEveryFlipIsFound(const std::string& graph) {
+  for (const auto& entry : fs::directory_iterator(graph)) {
+    if (entry.path().filename() == "manifest.json") continue;
+    const std::string path = entry.path().string();
+    for (uint64_t byte = kArrayPageBytes; byte < entry.file_size(); byte += 13) {
+      FlipBit(path, byte, static_cast<int>(byte % 8));
+      const absl::Status status = GraphFiles::Open(graph, true).status();
+      ASSERT_EQ(status.code(), absl::StatusCode::kDataLoss) << path << " byte " << byte;
+      ASSERT_THAT(std::string(status.message()), HasSubstr(path));
+      FlipBit(path, byte, static_cast<int>(byte % 8));
     }
+  }
+}
+
+TEST_F(GraphFilesTest, EveryFlippedByteOfEveryArrayIsFoundByVerifying) {
+  for (const std::string& graph :
+       {WriteSmallGraph(), WriteSmallGraph(/*compress=*/true), WriteRenumberedGraph()}) {
+    ExpectEveryFlipIsFound(graph);
   }
 }
 
@@ -237,6 +253,20 @@ TEST_F(GraphFilesTest, ADamagedManifestIsDataLossOrHarmless) {
       EXPECT_EQ(GraphFiles::Open(graph).status().code(), absl::StatusCode::kDataLoss);
     }
   }
+}
+
+TEST_F(GraphFilesTest, AnotherFormatVersionIsRefusedInItsOwnSentence) {
+  const std::string path = WriteSmallGraph() + "/manifest.json";
+  std::string text = ReadBytes(path);
+  const std::string version = "\"version\": 2";
+  ASSERT_THAT(text, HasSubstr(version));
+  text.replace(text.find(version), version.size(), "\"version\": 1");
+  WriteBytes(path, text);
+  const absl::Status status = GraphFiles::Open(Path("small")).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(status.message(), "Opening the graph " + Path("small") +
+                                  ": it has format version 1 and this program reads version 2; "
+                                  "convert the graph again");
 }
 
 TEST_F(GraphFilesTest, AFileOfAnotherGraphIsFoundOnOpening) {

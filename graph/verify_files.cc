@@ -9,6 +9,8 @@
 #include "graph/format/array_cursor.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/neighbor_reader.h"
+#include "graph/mix_bits.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 namespace {
@@ -134,6 +136,48 @@ class ListsVerifier {
   EdgeOffset offset_ = 0;  // where the next list begins
 };
 
+absl::Status VerifyIdsAscend(const ArrayFile& ids) {
+  ArrayCursor<uint64_t> cursor(ids);
+  uint64_t previous = 0;
+  while (cursor.remaining() > 0) {
+    const bool first = cursor.remaining() == ids.elements();
+    uint64_t id = 0;
+    FARGRAPH_RETURN_IF_ERROR(cursor.Next(id));
+    if (!first && id <= previous) return DamagedFileError(ids.path(), "its ids do not ascend");
+    previous = id;
+  }
+  return absl::OkStatus();
+}
+
+// The sum of a hash of all pairs (index, element) of an array; inverted, of (element, index).
+absl::StatusOr<uint64_t> SumPairs(const ArrayFile& array, bool inverted) {
+  uint64_t sum = 0;
+  ArrayCursor<VertexId> cursor(array);
+  for (uint64_t index = 0; index < array.elements(); ++index) {
+    VertexId element = 0;
+    FARGRAPH_RETURN_IF_ERROR(cursor.Next(element));
+    const uint64_t first = inverted ? element : index;
+    const uint64_t second = inverted ? index : element;
+    sum += MixBits(first + MixBits(second));
+  }
+  return sum;
+}
+
+// Both hold the same pairs if each is the inverse of the other and, but for one chance in 2^64,
+// only then. So neither needs to be in memory.
+absl::Status VerifyInverse(const ArrayFile& order, const ArrayFile& ranks) {
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t order_pairs, SumPairs(order, /*inverted=*/false));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t rank_pairs, SumPairs(ranks, /*inverted=*/true));
+  if (order_pairs == rank_pairs) return absl::OkStatus();
+  return DamagedFileError(ranks.path(), absl::StrCat("it is not the inverse of ", order.path()));
+}
+
+absl::Status VerifyNames(const VertexNames::Arrays& arrays) {
+  if (arrays.ids != nullptr) FARGRAPH_RETURN_IF_ERROR(VerifyIdsAscend(*arrays.ids));
+  if (arrays.order == nullptr) return absl::OkStatus();
+  return VerifyInverse(*arrays.order, *arrays.ranks);
+}
+
 }  // namespace
 
 absl::Status VerifyFiles(const GraphFiles& files) {
@@ -145,7 +189,7 @@ absl::Status VerifyFiles(const GraphFiles& files) {
       FARGRAPH_RETURN_IF_ERROR(VerifyChecksums(files.Weights(direction)));
     }
   }
-  return files.ReadOriginalIds().status();
+  return VerifyNames(files.names().arrays());
 }
 
 }  // namespace fargraph

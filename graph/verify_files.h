@@ -8,7 +8,8 @@ namespace fargraph {
 
 /// Reads every byte of an open graph once, in little memory, and checks all that
 /// docs/file-format.md promises: checksums; offsets that ascend; lists that ascend and stay within
-/// the vertices; heads that are those of the lists. DataLoss names the file.
+/// the vertices; heads that are those of the lists; ids that ascend and a renumbering that is one.
+/// DataLoss names the file.
 absl::Status VerifyFiles(const GraphFiles& files);
 
 }  // namespace fargraph

@@ -21,6 +21,10 @@ struct HandMadeGraph {
   std::vector<EdgeOffset> index = {0, 3, 4, 4, 5};
   std::vector<VertexId> edges = {1, 2, 3, 0, 3};
   std::vector<std::vector<VertexId>> heads = {{1, 0, kNoVertex, 3}, {2}, {3}, {}};
+  std::vector<uint64_t> ids = {5, 7, 8, 30};
+  std::vector<VertexId> order = {2, 0, 3, 1};
+  std::vector<VertexId> ranks = {1, 3, 0, 2};
+  VertexOrder recorded_order = VertexOrder::kDegree;
 };
 
 // The same lists as codes.
@@ -51,9 +55,13 @@ class VerifyFilesTest : public ::testing::Test {
   absl::Status Verify(const HandMadeGraph& graph) {
     Manifest manifest;
     manifest.graph.heads = graph.heads.size();
+    manifest.graph.order = graph.recorded_order;
     return Verify(manifest, [&](const auto& write) {
       write("out.index", graph.index, ElementType::kUint64);
       write("out.edges", graph.edges, kVertexIdType);
+      write("ids", graph.ids, ElementType::kUint64);
+      write("order", graph.order, kVertexIdType);
+      write("ranks", graph.ranks, kVertexIdType);
       for (size_t i = 0; i < graph.heads.size(); ++i) {
         write(HeadsArray(Direction::kOut, i), graph.heads[i], kVertexIdType);
       }
@@ -119,6 +127,24 @@ TEST_F(VerifyFilesTest, FindsHeadsThatEndEarlyOrLate) {
   ExpectDamaged(HandMadeGraph{.heads = {{1, 0}}}, "out.heads.0", "at vertex 3");
   ExpectDamaged(HandMadeGraph{.heads = {{1, 0, kNoVertex, 3}, {2, kNoVertex}}}, "out.heads.1",
                 "goes on after");
+}
+
+TEST_F(VerifyFilesTest, FindsIdsThatDoNotAscend) {
+  ExpectDamaged(HandMadeGraph{.ids = {5, 8, 7, 30}}, "/ids", "do not ascend");
+  ExpectDamaged(HandMadeGraph{.ids = {5, 7, 7, 30}}, "/ids", "do not ascend");
+}
+
+TEST_F(VerifyFilesTest, FindsARenumberingThatIsNone) {
+  ExpectDamaged(HandMadeGraph{.order = {2, 0, 1, 3}}, "/ranks", "not the inverse");
+  ExpectDamaged(HandMadeGraph{.ranks = {3, 1, 0, 2}}, "/ranks", "not the inverse");
+  ExpectDamaged(HandMadeGraph{.order = {0, 0, 0, 0}, .ranks = {0, 0, 0, 0}}, "/ranks",
+                "not the inverse");
+}
+
+TEST_F(VerifyFilesTest, OpeningFindsARenumberingThatTheOrderDoesNotCallFor) {
+  ExpectDamaged(HandMadeGraph{.recorded_order = VertexOrder::kInput}, "manifest.json",
+                "order of the input");
+  ExpectDamaged(HandMadeGraph{.order = {2, 0, 1}}, "manifest.json", "\"order\" does not fit");
 }
 
 TEST_F(VerifyFilesTest, OpeningFindsAColumnLongerThanTheOneBeforeOrTheVertices) {

@@ -31,6 +31,7 @@ absl::StatusOr<GraphManifest> WriteGraph(const std::string& output, uint64_t ver
   FARGRAPH_ASSIGN_OR_RETURN(BuildReport report, BuildGraph(open, output,
                                                            {.symmetrize = options.symmetrize,
                                                             .reverse = options.reverse,
+                                                            .order = VertexOrder::kInput,
                                                             .compress = options.compress}));
   return report.manifest;
 }

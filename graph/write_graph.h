@@ -20,7 +20,7 @@ struct WriteGraphOptions {
 
 /// Writes edges that are in memory as the graph directory `output`, which must not be there, with
 /// BuildGraph: for tests and small programs. Ids are 0 to `vertices` - 1 (InvalidArgument
-/// otherwise); self-loops and duplicates are kept.
+/// otherwise), and are the vertices; self-loops and duplicates are kept.
 absl::StatusOr<GraphManifest> WriteGraph(const std::string& output, uint64_t vertices,
                                          const std::vector<InputEdge>& edges,
                                          const WriteGraphOptions& options = {});

@@ -102,8 +102,9 @@ inline absl::StatusOr<KernelResult> RunKernel(absl::string_view name, const Grap
                                               const KernelOptions& options = {}) {
   TestGraph test_graph(graph.vertices, graph.edges, placement);
   auto result = KernelNamed(name).Run(test_graph.graph(), options);
-  if (result.ok()) KernelNamed(name).Summarize(test_graph.graph(), *result);
-  return result;
+  if (!result.ok()) return result;
+  const absl::Status summarized = KernelNamed(name).Summarize(test_graph.graph(), *result);
+  return summarized.ok() ? result : summarized;
 }
 
 template <typename T>

@@ -1,6 +1,7 @@
 #include "compute_node/cli/build_command.h"
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
@@ -22,6 +23,9 @@ DEFINE_bool(reverse, true,
 DEFINE_bool(remove_self_loops, false, "Leave out edges from a vertex to itself");
 DEFINE_bool(remove_duplicates, false,
             "Of edges with the same source and target keep the one with the smallest weight");
+DEFINE_string(order, "auto",
+              "The order of the vertices: degree (hubs first), input, or auto, which takes degree "
+              "where degrees are skewed");
 DEFINE_uint64(heads, 4,
               "Store the first N neighbours of every vertex on their own too, from 0 to 64; they "
               "stay local when lists go far");
@@ -35,6 +39,14 @@ namespace {
 
 constexpr uint64_t kLeastSortMemory = 16 * kMiB;
 
+absl::StatusOr<std::optional<VertexOrder>> ReadOrder() {
+  if (FLAGS_order == "auto") return std::nullopt;
+  if (FLAGS_order == "degree") return VertexOrder::kDegree;
+  if (FLAGS_order == "input") return VertexOrder::kInput;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--order cannot be '", FLAGS_order, "': it takes auto, degree or input"));
+}
+
 absl::StatusOr<BuildOptions> ReadBuildOptions() {
   BuildOptions options = {.symmetrize = FLAGS_symmetrize,
                           .reverse = FLAGS_reverse,
@@ -43,6 +55,7 @@ absl::StatusOr<BuildOptions> ReadBuildOptions() {
                           .heads = FLAGS_heads,
                           .compress = FLAGS_compress,
                           .overwrite = FLAGS_overwrite};
+  FARGRAPH_ASSIGN_OR_RETURN(options.order, ReadOrder());
   if (options.heads > kMaxHeads) {
     return absl::InvalidArgumentError(absl::StrCat("--heads cannot be ", options.heads,
                                                    ": it takes a number from 0 to ", kMaxHeads));
@@ -75,7 +88,7 @@ std::string FormatTime(absl::Duration time, uint64_t input_bytes) {
 }  // namespace
 
 std::vector<absl::string_view> BuildFlags() {
-  return {"symmetrize", "reverse",  "remove_self_loops", "remove_duplicates",
+  return {"symmetrize", "reverse",  "remove_self_loops", "remove_duplicates", "order",
           "heads",      "compress", "overwrite",         "sort_memory"};
 }
 

@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/placement/heads.h"
 #include "graph/ids.h"
+#include "graph/vertex_names.h"
 
 namespace fargraph {
 
@@ -33,9 +37,8 @@ class Graph {
     std::shared_ptr<const Heads> out_heads, in_heads;  ///< of the lists; perhaps no columns
     WeightType weight_type = WeightType::kNone;        ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
-        streams;  ///< one per thread; empty when all chunks are local
-    std::function<uint64_t(VertexId)>
-        input_id;  ///< the input's own id of a vertex; identity if empty
+        streams;                       ///< one per thread; empty when all chunks are local
+    std::optional<VertexNames> names;  ///< nothing: the input calls vertices by their numbers
     const std::atomic<bool>* cancelled = nullptr;  ///< becomes true when the user asks to stop
     std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
   };
@@ -65,8 +68,10 @@ class Graph {
   /// Which Weight ForEachWeightedList can give: int32_t, also where there are none, or float.
   WeightType weight_type() const { return parts_.weight_type; }
 
-  /// The input's own id of a vertex, for answers.
-  uint64_t InputId(VertexId v) const { return parts_.input_id ? parts_.input_id(v) : v; }
+  /// What the input calls the vertices.
+  VertexNames names() const { return parts_.names.value_or(VertexNames(parts_.vertices, {})); }
+  /// The input's own id of a vertex, for answers: reads the graph's files.
+  absl::StatusOr<uint64_t> InputId(VertexId v) const { return names().IdOf(v); }
 
   /// A kernel says so at the end of each iteration; `active`: vertices that the iteration worked
   /// on.

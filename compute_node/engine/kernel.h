@@ -77,8 +77,9 @@ class Kernel {
   /// through. What the answer tells beyond the columns, such as the source, it holds already.
   virtual absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const = 0;
 
-  /// Completes the answer with what follows from the columns. Not part of the kernel's time.
-  virtual void Summarize(const Graph&, KernelResult&) const {}
+  /// Completes the result with what follows from the columns, and has them speak the input's
+  /// language where that depends on it. Not part of the kernel's time. Errors of reading names.
+  virtual absl::Status Summarize(const Graph&, KernelResult&) const { return absl::OkStatus(); }
 
   /// Computes the answer anew, serially and from the files, sharing no code with Run, and compares.
   /// Aborted when the result is wrong, naming the first difference. Holds all edges in local

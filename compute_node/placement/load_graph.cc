@@ -192,11 +192,6 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .behaviour = kStreamedReadOnly,
                         .residence = Residence::kLocalOrFar});
   }
-  if (files.HasOriginalIds()) {
-    segments.push_back({.name = std::string(kIdsArray),
-                        .bytes = files.manifest().vertices * sizeof(uint64_t),
-                        .behaviour = kIndexedReadOnly});
-  }
   segments.push_back({.name = "rings",
                       .bytes = omp_get_max_threads() * RingBytes(loads, tuning),
                       .residence = Residence::kLocalWithFar});

@@ -32,6 +32,7 @@ struct TestGraphOptions {
   bool compressed = false;                  ///< only without weights
   std::optional<size_t> damaged_code_byte;  ///< of both directions
   const std::atomic<bool>* cancelled = nullptr;
+  std::optional<VertexNames> names;
 };
 
 /// A small graph placed over local memory and a fake far tier, for tests of the engine and the
@@ -40,8 +41,10 @@ class TestGraph {
  public:
   TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& options = {})
       : options_(options) {
-    Graph::Parts parts = {
-        .vertices = vertices, .weight_type = options.weight_type, .cancelled = options.cancelled};
+    Graph::Parts parts = {.vertices = vertices,
+                          .weight_type = options.weight_type,
+                          .names = options.names,
+                          .cancelled = options.cancelled};
     parts.out = Place(vertices, edges);
     parts.out_heads = HeadsOf(vertices, edges);
     for (auto& [source, target] : edges) std::swap(source, target);

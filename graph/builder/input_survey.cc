@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "graph/builder/degree_counts.h"
 #include "graph/builder/edge_record.h"
 #include "graph/mix_bits.h"
 #include "graph/thread_count.h"
@@ -43,6 +45,21 @@ BatchSums SumBatch(absl::Span<const InputEdge> edges) {
   return {self_loops, asymmetry};
 }
 
+// Nothing where degrees play no part.
+std::optional<DegreeCounts> CountersFor(const InputProperties& properties,
+                                        const BuildOptions& options) {
+  if (options.order == VertexOrder::kInput) return std::nullopt;
+  const bool self_loops = !options.remove_self_loops;
+  if (!properties.declares_vertices) return DegreeCounts(0, VertexIds::kDenseIds, self_loops);
+  return DegreeCounts(properties.first_id, properties.declared_vertices, self_loops);
+}
+
+void ChooseOrder(std::vector<VertexId> degrees, const BuildOptions& options, InputSurvey& survey) {
+  if (!options.order && !DegreesAreSkewed(degrees)) return;
+  survey.order = VertexOrder::kDegree;
+  survey.renumbering = Renumbering::HubsFirst(std::move(degrees));
+}
+
 absl::Status CheckDeclaredIds(const InputProperties& properties,
                               absl::Span<const InputEdge> edges) {
   for (const InputEdge& edge : edges) {
@@ -77,7 +94,8 @@ absl::Status ForEachBatch(EdgeReader& reader,
   }
 }
 
-absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, BuildMonitor& monitor) {
+absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, const BuildOptions& options,
+                                        BuildMonitor& monitor) {
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<EdgeReader> reader, open());
   InputSurvey survey;
   survey.properties = reader->properties();
@@ -87,12 +105,14 @@ absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, BuildMoni
     survey.ids = VertexIds::Range(properties.first_id, properties.declared_vertices);
   }
 
+  std::optional<DegreeCounts> degrees = CountersFor(properties, options);
   uint64_t asymmetry = 0;
   const auto add_batch = [&](absl::Span<const InputEdge> edges) -> absl::Status {
     if (properties.declares_vertices) {
       FARGRAPH_RETURN_IF_ERROR(CheckDeclaredIds(properties, edges));
     }
     survey.ids.Add(edges);
+    if (degrees) degrees->Add(edges);
     const BatchSums sums = SumBatch(edges);
     survey.self_loops += sums.self_loops;
     asymmetry += sums.asymmetry;
@@ -110,6 +130,7 @@ absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, BuildMoni
                      " input: it says that it is undirected, but some of its edges are not there "
                      "in the other direction; check that the file is complete"));
   }
+  if (degrees) ChooseOrder(degrees->ByRank(survey.ids), options, survey);
   return survey;
 }
 

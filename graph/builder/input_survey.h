@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "graph/builder.h"
 #include "graph/builder/build_monitor.h"
+#include "graph/builder/renumbering.h"
 #include "graph/builder/vertex_ids.h"
 
 namespace fargraph {
@@ -18,15 +19,18 @@ namespace fargraph {
 struct InputSurvey {
   InputProperties properties;
   VertexIds ids;
+  VertexOrder order = VertexOrder::kInput;
+  Renumbering renumbering;  ///< of the ids' ranks, for that order
   uint64_t edges = 0;
   uint64_t self_loops = 0;
   /// Every edge is there in both directions, equally often and with equal weights.
   bool symmetric = false;
 };
 
-/// Reads all of the input once. DataLoss when it is not what its properties declare;
-/// InvalidArgument when it has more vertices than can be numbered.
-absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, BuildMonitor& monitor);
+/// Reads all of the input once, and chooses the order of the vertices. DataLoss when it is not what
+/// its properties declare; InvalidArgument when it has more vertices than can be numbered.
+absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, const BuildOptions& options,
+                                        BuildMonitor& monitor);
 
 /// Reads all edges, and calls visit(batch) for each batch of at most 256 Ki.
 absl::Status ForEachBatch(EdgeReader& reader,

@@ -23,7 +23,7 @@ void VertexIds::Add(absl::Span<const InputEdge> edges) {
   {
     std::vector<uint64_t> found;
     const auto add = [&](uint64_t id) {
-      if (id < kLowIds) {
+      if (id < kDenseIds) {
         low_.Set(id);
       } else if (!ContainsHigh(id)) {
         found.push_back(id);
@@ -69,9 +69,9 @@ bool VertexIds::ContainsHigh(uint64_t id) const {
   return word != high_.end() && (word->second.bits >> (id % kWordBits)) & 1;
 }
 
-std::optional<uint64_t> VertexIds::FindHigh(uint64_t id) const {
+uint64_t VertexIds::FindHigh(uint64_t id) const {
   const auto word = high_.find(id / kWordBits);
-  if (word == high_.end()) return std::nullopt;
+  if (word == high_.end()) return kNoRank;
   return RankInWord(word->second.bits, word->second.rank, id);
 }
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,13 +15,16 @@
 
 namespace fargraph {
 
-/// The ids that an input uses, and the vertex of each: its rank among them. Ids may be any 64-bit
+/// The ids that an input uses, and the rank of each among them, from 0. Ids may be any 64-bit
 /// numbers; memory grows with the number of ids, about 0.5 bytes an id where they are dense and 40
 /// where they are scattered, on top of 16 MiB.
 class VertexIds {
  public:
+  /// Of a set that grows, ids below are dense: they have a bit in a table.
+  static constexpr uint64_t kDenseIds = uint64_t{1} << 27;
+
   /// A set that grows by Add.
-  VertexIds() : low_(kLowIds) {}
+  VertexIds() : low_(kDenseIds) {}
 
   /// All of first_id to first_id + count - 1.
   static VertexIds Range(uint64_t first_id, uint64_t count);
@@ -34,13 +36,16 @@ class VertexIds {
   void Rank();
 
   uint64_t size() const { return size_; }
-  /// True if every id is its own vertex.
+  /// True if every id is its own rank.
   bool identity() const { return size_ == 0 || last_id_ == size_ - 1; }
 
-  /// The vertex of an id; nothing if the id is not in the set. Any thread may call.
-  std::optional<uint64_t> Find(uint64_t id) const {
-    if (is_range_) return Within(id) ? std::optional(id - first_id_) : std::nullopt;
-    if (id >= kLowIds) return FindHigh(id);
+  /// What Find gives for an id that is not in the set: larger than any rank.
+  static constexpr uint64_t kNoRank = ~uint64_t{0};
+
+  /// The rank of an id, or kNoRank. Any thread may call.
+  uint64_t Find(uint64_t id) const {
+    if (is_range_) return Within(id) ? id - first_id_ : kNoRank;
+    if (id >= kDenseIds) return FindHigh(id);
     const uint64_t word = low_.word(id / kWordBits);
     return RankInWord(word, low_ranks_[id / kWordBits], id);
   }
@@ -50,9 +55,8 @@ class VertexIds {
   absl::Status ForEach(Visit&& visit) const;
 
  private:
-  // Ids below have a bit in `low_`; of others, those that share 64 consecutive numbers share an
-  // entry of `high_`.
-  static constexpr uint64_t kLowIds = uint64_t{1} << 27;
+  // Of the ids that are not dense, those that share 64 consecutive numbers share an entry of
+  // `high_`.
   static constexpr uint64_t kWordBits = 64;
 
   struct HighWord {
@@ -62,11 +66,11 @@ class VertexIds {
 
   bool Within(uint64_t id) const { return id >= first_id_ && id - first_id_ < size_; }
   bool ContainsHigh(uint64_t id) const;
-  std::optional<uint64_t> FindHigh(uint64_t id) const;
+  uint64_t FindHigh(uint64_t id) const;
 
-  static std::optional<uint64_t> RankInWord(uint64_t word, uint64_t rank, uint64_t id) {
+  static uint64_t RankInWord(uint64_t word, uint64_t rank, uint64_t id) {
     const uint64_t bit = uint64_t{1} << (id % kWordBits);
-    if ((word & bit) == 0) return std::nullopt;
+    if ((word & bit) == 0) return kNoRank;
     return rank + std::popcount(word & (bit - 1));
   }
 

@@ -101,6 +101,13 @@ absl::StatusOr<ArrayHeader> DecodeArray(const std::string& name, const json& enc
   return header;
 }
 
+std::optional<VertexOrder> ParseVertexOrder(absl::string_view name) {
+  for (const VertexOrder order : {VertexOrder::kInput, VertexOrder::kDegree}) {
+    if (name == VertexOrderName(order)) return order;
+  }
+  return std::nullopt;
+}
+
 std::optional<WeightType> ParseWeightType(absl::string_view name) {
   for (const WeightType type : {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32}) {
     if (name == WeightTypeName(type)) return type;
@@ -157,6 +164,21 @@ absl::Status CheckIdWidth(const ArrayHeaders& arrays, bool compressed) {
       wide ? "FARGRAPH_64BIT_IDS=ON" : "FARGRAPH_64BIT_IDS=OFF", " or convert the graph again"));
 }
 
+absl::Status CheckNames(const Manifest& manifest) {
+  const ArrayHeaders& arrays = manifest.arrays;
+  const uint64_t vertices = manifest.graph.vertices;
+  if (arrays.contains(kIdsArray)) {
+    FARGRAPH_RETURN_IF_ERROR(
+        CheckArray(arrays, std::string(kIdsArray), ElementType::kUint64, vertices));
+  }
+  if (!arrays.contains(kOrderArray) && !arrays.contains(kRanksArray)) return absl::OkStatus();
+  if (manifest.graph.order == VertexOrder::kInput) {
+    return absl::DataLossError("its vertices are renumbered, and in the order of the input");
+  }
+  FARGRAPH_RETURN_IF_ERROR(CheckArray(arrays, std::string(kOrderArray), kVertexIdType, vertices));
+  return CheckArray(arrays, std::string(kRanksArray), kVertexIdType, vertices);
+}
+
 absl::Status CheckArrays(const Manifest& manifest) {
   const GraphManifest& graph = manifest.graph;
   FARGRAPH_RETURN_IF_ERROR(CheckIdWidth(manifest.arrays, graph.compressed));
@@ -177,11 +199,7 @@ absl::Status CheckArrays(const Manifest& manifest) {
     }
     FARGRAPH_RETURN_IF_ERROR(CheckHeads(manifest.arrays, direction, graph));
   }
-  if (manifest.arrays.contains(kIdsArray)) {
-    return CheckArray(manifest.arrays, std::string(kIdsArray), ElementType::kUint64,
-                      graph.vertices);
-  }
-  return absl::OkStatus();
+  return CheckNames(manifest);
 }
 
 absl::string_view DirectionName(Direction direction) {
@@ -225,6 +243,10 @@ absl::string_view WeightTypeName(WeightType type) {
   return "";
 }
 
+absl::string_view VertexOrderName(VertexOrder order) {
+  return order == VertexOrder::kDegree ? "degree" : "input";
+}
+
 std::string ContentId(const ArrayHeaders& arrays) {
   std::string text;
   for (const auto& [name, header] : arrays) {
@@ -244,6 +266,7 @@ std::string EncodeManifest(const Manifest& manifest) {
                   {"symmetric", graph.symmetric},
                   {"has_reverse", graph.has_reverse},
                   {"weight_type", std::string(WeightTypeName(graph.weight_type))},
+                  {"order", std::string(VertexOrderName(graph.order))},
                   {"heads", graph.heads},
                   {"content_id", graph.content_id},
                   {"self_loops", graph.self_loops},
@@ -272,6 +295,7 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   Manifest manifest;
   GraphManifest& graph = manifest.graph;
   std::string weight_type;
+  std::string order;
   std::string checksum;
   json::object_t arrays;
   ObjectReader reader(encoded);
@@ -280,6 +304,7 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   reader.Read("symmetric", graph.symmetric);
   reader.Read("has_reverse", graph.has_reverse);
   reader.Read("weight_type", weight_type);
+  reader.Read("order", order);
   reader.Read("heads", graph.heads);
   reader.Read("content_id", graph.content_id);
   reader.Read("self_loops", graph.self_loops);
@@ -298,6 +323,9 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   const auto parsed_weight_type = ParseWeightType(weight_type);
   if (!parsed_weight_type) return absl::DataLossError("\"weight_type\" is malformed");
   graph.weight_type = *parsed_weight_type;
+  const auto parsed_order = ParseVertexOrder(order);
+  if (!parsed_order) return absl::DataLossError("\"order\" is malformed");
+  graph.order = *parsed_order;
   for (const auto& [name, array] : arrays) {
     FARGRAPH_ASSIGN_OR_RETURN(manifest.arrays[name], DecodeArray(name, array));
   }

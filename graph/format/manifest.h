@@ -17,6 +17,8 @@ inline constexpr absl::string_view kManifestFile = "manifest.json";
 
 /// The arrays of a graph directory; each is the file of its name.
 inline constexpr absl::string_view kIdsArray = "ids";
+inline constexpr absl::string_view kOrderArray = "order";
+inline constexpr absl::string_view kRanksArray = "ranks";
 std::string IndexArray(Direction direction);      ///< "out.index", "in.index"
 std::string EdgesArray(Direction direction);      ///< "out.edges", "in.edges"
 std::string CodesArray(Direction direction);      ///< "out.codes", "in.codes"
@@ -29,6 +31,8 @@ std::string HeadsArray(Direction direction, uint64_t position);
 ElementType WeightElementType(WeightType type);
 /// "none", "int32", "float32".
 absl::string_view WeightTypeName(WeightType type);
+/// "input", "degree".
+absl::string_view VertexOrderName(VertexOrder order);
 
 /// The array files of a graph directory by name, as their headers have to be.
 using ArrayHeaders = std::map<std::string, ArrayHeader, std::less<>>;

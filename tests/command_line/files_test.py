@@ -40,7 +40,8 @@ def test_info_in_json(fargraph, graph):
     info = json.loads(fargraph.ok("info", graph, "--json"))
     expected = {
         "path": "graph", "vertices": 4, "edges": 6, "symmetric": False, "reverse": True, "weights": "none", "heads": 4,
-        "compressed": False, "ids_remapped": True, "self_loops": 1, "self_loops_removed": False, "duplicates": 1,
+        "order": "input", "compressed": False, "ids_remapped": True, "self_loops": 1, "self_loops_removed": False,
+        "duplicates": 1,
         "duplicates_removed": False, "source_format": "SNAP text", "files_verified": False,
     }
     assert expected.items() <= info.items()

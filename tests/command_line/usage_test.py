@@ -100,6 +100,7 @@ def test_flags_of_other_commands(fargraph, arguments):
     (["run", "bfs", "GRAPH", "--output=-", "--json=-"], "--output and --json both write to '-'"),
     (["convert", "IN", "OUT", "--sort_memory=1KiB"], "--sort_memory cannot be '1KiB'"),
     (["convert", "IN", "OUT", "--heads=65"], "--heads cannot be 65"),
+    (["convert", "IN", "OUT", "--order=alphabet"], "--order cannot be 'alphabet'"),
     (["generate", "hypercube", "OUT"], "hypercube"),
     (["generate", "kron", "OUT", "--scale=0"], "0"),
     (["generate", "kron", "OUT", "--degree=many"], "--degree cannot be 'many'"),

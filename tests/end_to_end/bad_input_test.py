@@ -22,7 +22,8 @@ from huge_pages import free_huge_pages, reserved_huge_pages
 from refusal import is_news, is_sentence, left_behind
 
 HEADS = [f"{direction}.heads.{position}" for direction in ["out", "in"] for position in range(4)]
-ARRAYS = ["out.index", "out.edges", "out.weights", "in.index", "in.edges", "in.weights", "ids", *HEADS]
+ARRAYS = ["out.index", "out.edges", "out.weights", "in.index", "in.edges", "in.weights", "ids", "order",
+          "ranks", *HEADS]
 OUTPUTS = ["--output=answer", "--json=report"]
 RDMA_DEVICES = pathlib.Path("/sys/class/infiniband")
 
@@ -56,10 +57,10 @@ def kron(tmp_path_factory):
 
 @pytest.fixture
 def small(tmp_path):
-    """A graph that has every array file: directed, weighted, ids with a hole."""
+    """A graph that has every array file: directed, weighted, renumbered ids with a hole."""
     edges = tmp_path / "edges.txt"
-    edges.write_text("3 7 1\n7 9 2\n9 3 1\n40 3 5\n")
-    fargraph("convert", edges, tmp_path / "graph")
+    edges.write_text("3 40 1\n7 40 2\n9 40 1\n40 3 5\n")
+    fargraph("convert", edges, tmp_path / "graph", "--order=degree")
     assert {path.name for path in (tmp_path / "graph").iterdir()} == {*ARRAYS, "manifest.json"}
     return tmp_path / "graph"
 
