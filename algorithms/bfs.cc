@@ -26,7 +26,7 @@ Salt Lake City, Utah, November 2012.
 #include <vector>
 
 #include "algorithms/bfs_verifier.h"
-#include "common/bitmap.h"
+#include "algorithms/default_source.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -34,26 +34,6 @@ Salt Lake City, Utah, November 2012.
 
 namespace fargraph {
 namespace {
-
-/// The vertex with most out-edges, the smallest of equals.
-VertexId LargestOutDegree(const Graph& graph) {
-  VertexId largest = 0;
-#pragma omp parallel
-  {
-    VertexId mine = 0;
-#pragma omp for schedule(static) nowait
-    for (VertexId v = 0; v < graph.vertices(); ++v) {
-      if (graph.OutDegree(v) > graph.OutDegree(mine)) mine = v;
-    }
-#pragma omp critical
-    {
-      const EdgeOffset degree = graph.OutDegree(mine);
-      const EdgeOffset most = graph.OutDegree(largest);
-      if (degree > most || (degree == most && mine < largest)) largest = mine;
-    }
-  }
-  return largest;
-}
 
 struct Search {
   explicit Search(VertexId vertices) : levels(vertices, -1), parents(vertices, kNoVertex) {}

@@ -205,6 +205,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
   KernelOptions kernel_options = {.iterations = options.iterations,
                                   .tolerance = options.tolerance,
+                                  .delta = options.delta,
                                   .precision = options.precision};
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
   FARGRAPH_ASSIGN_OR_RETURN(

@@ -37,6 +37,7 @@ struct JobOptions {
   std::optional<uint64_t> source;  ///< in the input's own ids
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
+  std::optional<double> delta;
   uint64_t trials = 1;  ///< runs of the kernel, one after the other; the last one's answer counts
   Precision precision = Precision::kDouble;
   bool verify = false;

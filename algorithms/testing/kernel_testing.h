@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <bit>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -23,6 +24,8 @@ struct GraphCase {
   std::string name;
   VertexId vertices = 0;
   EdgeList edges;
+  WeightType weight_type = WeightType::kNone;
+  std::vector<uint32_t> weight_bits = {};  ///< parallel to the edges; empty without weights
 };
 
 /// Random edges between `vertices` vertices, of which the first three are hubs whose lists are much
@@ -38,6 +41,19 @@ inline GraphCase RandomCase(unsigned seed, VertexId vertices, int edges, bool sy
     if (source % 10 == 9 || target % 10 == 9) continue;
     graph.edges.emplace_back(source, target);
     if (symmetric && source != target) graph.edges.emplace_back(target, source);
+  }
+  return graph;
+}
+
+/// The graph with weights from 0 to 20: whole numbers, or of those that float sums round.
+inline GraphCase WithRandomWeights(GraphCase graph, WeightType weight_type) {
+  std::mt19937 random(graph.edges.size());
+  graph.name += weight_type == WeightType::kFloat32 ? ", float weights" : ", int weights";
+  graph.weight_type = weight_type;
+  for (size_t i = 0; i < graph.edges.size(); ++i) {
+    const uint32_t whole = random() % 21;
+    graph.weight_bits.push_back(
+        weight_type == WeightType::kFloat32 ? std::bit_cast<uint32_t>(whole * 0.7f) : whole);
   }
   return graph;
 }
@@ -84,6 +100,9 @@ inline std::vector<GraphCase> AllCases() {
     cases.push_back(RandomCase(seed, 400, 2000, /*symmetric=*/false));
     cases.push_back(RandomCase(seed, 200, 250, /*symmetric=*/true));
   }
+  const GraphCase graph = RandomCase(4, 300, 1500, /*symmetric=*/false);
+  cases.push_back(WithRandomWeights(graph, WeightType::kInt32));
+  cases.push_back(WithRandomWeights(graph, WeightType::kFloat32));
   return cases;
 }
 
@@ -98,8 +117,10 @@ inline std::vector<TestGraphOptions> Placements() {
 inline const Kernel& KernelNamed(absl::string_view name) { return **FindKernel(name); }
 
 inline absl::StatusOr<KernelResult> RunKernel(absl::string_view name, const GraphCase& graph,
-                                              const TestGraphOptions& placement = {},
+                                              TestGraphOptions placement = {},
                                               const KernelOptions& options = {}) {
+  placement.weight_type = graph.weight_type;
+  placement.weight_bits = graph.weight_bits;
   TestGraph test_graph(graph.vertices, graph.edges, placement);
   auto result = KernelNamed(name).Run(test_graph.graph(), options);
   if (!result.ok()) return result;
@@ -142,8 +163,12 @@ class StoredGraph {
   explicit StoredGraph(const GraphCase& graph, bool reverse = true)
       : path_(absl::StrCat(testing::TempDir(), "fargraph_kernels_", getpid(), "_", ++count_)) {
     std::vector<InputEdge> edges;
-    for (const auto& [source, target] : graph.edges) edges.push_back({source, target, 0});
-    EXPECT_TRUE(WriteGraph(path_, graph.vertices, edges, {.reverse = reverse}).ok());
+    for (size_t i = 0; i < graph.edges.size(); ++i) {
+      const uint32_t weight_bits = graph.weight_bits.empty() ? 0 : graph.weight_bits[i];
+      edges.push_back({graph.edges[i].first, graph.edges[i].second, weight_bits});
+    }
+    const WriteGraphOptions options = {.reverse = reverse, .weight_type = graph.weight_type};
+    EXPECT_TRUE(WriteGraph(path_, graph.vertices, edges, options).ok());
     files_ = std::make_unique<GraphFiles>(*GraphFiles::Open(path_));
   }
   ~StoredGraph() { std::filesystem::remove_all(path_); }

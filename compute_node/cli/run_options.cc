@@ -32,6 +32,8 @@ DEFINE_string(tolerance, "", "The change between two iterations at which to stop
 DEFINE_string(precision, "double",
               "double or single: the arithmetic of kernels that compute in floating point");
 DEFINE_string(trials, "1", "Times to run the kernel, each timed; the last one's answer counts");
+DEFINE_string(delta, "",
+              "sssp: the width of a bucket of distances; chosen from the weights if not set");
 DEFINE_bool(verify, false, "Compute the answer anew, serially and from the files, and compare");
 DEFINE_string(output, "", "The file to write every vertex' result to; - is standard output");
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
@@ -98,6 +100,11 @@ absl::Status ReadKernelFlags(JobOptions& job) {
     return absl::InvalidArgumentError(absl::StrCat("--tolerance cannot be '", FLAGS_tolerance,
                                                    "': it takes a number that is not negative"));
   }
+  FARGRAPH_ASSIGN_OR_RETURN(job.delta, OptionalNumber("delta", FLAGS_delta));
+  if (job.delta && *job.delta <= 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--delta cannot be '", FLAGS_delta, "': it takes a number above 0"));
+  }
   FARGRAPH_ASSIGN_OR_RETURN(const auto trials, OptionalWhole("trials", FLAGS_trials));
   job.trials = trials.value_or(job.trials);
   if (job.trials == 0) {
@@ -132,10 +139,11 @@ absl::Status ReadOutputFlags(RunOptions& options) {
 }  // namespace
 
 std::vector<absl::string_view> RunFlags() {
-  return {"memory_nodes", "buffers",    "transport",    "far_ratio",  "local_memory",
-          "token_file",   "keep",       "source",       "iterations", "tolerance",
-          "precision",    "verify",     "verify_files", "output",     "output_format",
-          "json",         "chunk_size", "threads",      "trials",     "lists"};
+  return {"memory_nodes",  "buffers",   "transport",  "far_ratio",    "local_memory",
+          "token_file",    "keep",      "source",     "iterations",   "tolerance",
+          "delta",         "precision", "verify",     "verify_files", "output",
+          "output_format", "json",      "chunk_size", "threads",      "trials",
+          "lists"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

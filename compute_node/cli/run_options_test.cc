@@ -45,6 +45,7 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   EXPECT_EQ(options->job.source, std::nullopt);
   EXPECT_EQ(options->job.iterations, std::nullopt);
   EXPECT_EQ(options->job.tolerance, std::nullopt);
+  EXPECT_EQ(options->job.delta, std::nullopt);
   EXPECT_EQ(options->job.trials, 1);
   EXPECT_FALSE(options->job.keep);
   EXPECT_FALSE(options->job.verify);
@@ -58,7 +59,7 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
 TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
   const auto options =
       Read({"--memory_nodes=localhost:70,[::1]:71", "--transport=tcp", "--far_ratio=0.8", "--keep",
-            "--source=12345678901", "--iterations=7", "--tolerance=1e-9", "--verify",
+            "--source=12345678901", "--iterations=7", "--tolerance=1e-9", "--delta=2.5", "--verify",
             "--verify_files", "--output=-", "--output_format=binary", "--json=report",
             "--chunk_size=1.5MiB", "--buffers=2", "--threads=3", "--trials=5", "--lists=codes"});
   ASSERT_TRUE(options.ok()) << options.status();
@@ -69,6 +70,7 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
   EXPECT_EQ(options->job.source, 12345678901u);
   EXPECT_EQ(options->job.iterations, 7u);
   EXPECT_EQ(options->job.tolerance, 1e-9);
+  EXPECT_EQ(options->job.delta, 2.5);
   EXPECT_TRUE(options->job.verify);
   EXPECT_TRUE(options->job.verify_files);
   EXPECT_EQ(options->job.output_path, "-");
@@ -141,6 +143,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--trials=0"}, "--trials cannot be '0'"},
         BadFlags{{"--tolerance=-1e-9"}, "--tolerance cannot be '-1e-9'"},
         BadFlags{{"--tolerance=inf"}, "--tolerance cannot be 'inf'"},
+        BadFlags{{"--delta=0"}, "--delta cannot be '0': it takes a number above 0"},
+        BadFlags{{"--delta=wide"}, "--delta cannot be 'wide'"},
         BadFlags{{"--output_format=csv"}, "--output_format cannot be 'csv'"},
         BadFlags{{"--output=-", "--json=-"}, "both write to '-'"},
         BadFlags{{"--threads=-1"}, "--threads cannot be '-1'"},

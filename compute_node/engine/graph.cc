@@ -2,6 +2,13 @@
 
 namespace fargraph {
 
+absl::Status Graph::CheckCancelled() const {
+  if (parts_.cancelled == nullptr || !parts_.cancelled->load(std::memory_order_relaxed))
+    return absl::OkStatus();
+  return absl::CancelledError(
+      "interrupted in the middle of the computation; nothing was left behind");
+}
+
 StreamStats Graph::stats() const {
   StreamStats total;
   for (const auto& stream : parts_.streams) total += stream->stats();

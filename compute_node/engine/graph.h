@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/placement/edge_lists.h"
@@ -81,15 +82,15 @@ class Graph {
   }
   uint64_t iterations() const { return iterations_; }
 
+  /// Cancelled when the user has asked to stop; scans check it themselves. Any thread may call.
+  absl::Status CheckCancelled() const;
+
   /// For the engine. The stream belongs to OpenMP thread `thread` of a parallel region; nullptr
   /// when all is local.
   EdgeStream* stream(int thread) {
     return parts_.streams.empty() ? nullptr : parts_.streams[thread].get();
   }
   ScanAhead& ahead() { return ahead_; }
-  bool cancelled() const {
-    return parts_.cancelled != nullptr && parts_.cancelled->load(std::memory_order_relaxed);
-  }
   /// Sum over all streams.
   StreamStats stats() const;
 

@@ -28,6 +28,7 @@ struct KernelOptions {
   std::optional<VertexId> source;
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
+  std::optional<double> delta;
   Precision precision = Precision::kDouble;
 };
 

@@ -89,11 +89,6 @@ absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
   return absl::OkStatus();
 }
 
-absl::Status ListScan::CancelledError() {
-  return absl::CancelledError(
-      "interrupted in the middle of the computation; nothing was left behind");
-}
-
 void ListScan::Fail(const absl::Status& status) {
   absl::MutexLock lock(&mutex_);
   status_.Update(status);

@@ -75,7 +75,6 @@ class ListScan {
   }
   bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
-  static absl::Status CancelledError();
   void Fail(const absl::Status& status);
 
   Graph& graph_;
@@ -193,7 +192,7 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
     return Deliver(piece, compute);
   };
   while (!stopped_.load(std::memory_order_relaxed)) {
-    if (graph_.cancelled()) return CancelledError();
+    FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
     if (stream != nullptr) {
       FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
       FARGRAPH_ASSIGN_OR_RETURN(const EdgePiece* piece, stream->Front());
@@ -220,7 +219,7 @@ absl::Status ListScan::WalkMembers(Compute& compute) {
   constexpr size_t kBatch = 64;
   const EdgePiece all = WholePiece(lists_);
   for (;;) {
-    if (graph_.cancelled()) return CancelledError();
+    FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
     const size_t begin = next_member_.fetch_add(kBatch, std::memory_order_relaxed);
     if (begin >= members_.size()) return absl::OkStatus();
     DeliverBatch(all, members_.subspan(begin, kBatch), compute);

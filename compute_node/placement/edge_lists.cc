@@ -1,5 +1,6 @@
 #include "compute_node/placement/edge_lists.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fargraph {
@@ -29,6 +30,17 @@ void EdgeLists::SortChunksByTier() {
     if (chunks_->ChunkBytes(chunk) == 0) continue;
     (Place(chunk).local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
   }
+  if (IsContiguous()) all_local_ = LocalChunk(local_chunks_.front());
+}
+
+bool EdgeLists::IsContiguous() const {
+  if (compressed() || !far_chunks_.empty() || local_chunks_.empty()) return false;
+  const LocalList first = LocalChunk(local_chunks_.front());
+  return std::all_of(local_chunks_.begin(), local_chunks_.end(), [&](size_t chunk) {
+    const LocalList expected = ListAt(first, chunks_->FirstEdge(chunk));
+    const LocalList actual = LocalChunk(chunk);
+    return actual.edges == expected.edges && actual.weights == expected.weights;
+  });
 }
 
 EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {

@@ -31,6 +31,12 @@ struct ElementRange {
   uint64_t end = 0;
 };
 
+/// Where a list lies in local memory, edge by edge.
+struct LocalList {
+  const VertexId* edges = nullptr;     ///< nullptr when it is far, or code
+  const std::byte* weights = nullptr;  ///< parallel to edges; nullptr without weights
+};
+
 /// The neighbour lists of one direction as a job has placed them: the index in local memory, the
 /// edges in chunks that are local or far, and the weights of a chunk where its edges are. Edges may
 /// be there as codes (graph/codec/block_codec.h) instead; the chunks are then cut from their bytes,
@@ -78,12 +84,41 @@ class EdgeLists {
     return chunks_->edge_bytes() + (has_weights() ? kWeightBytes : 0);
   }
 
+  /// The list of a vertex that has edges.
+  LocalList FindLocal(VertexId v) const {
+    if (all_local_.edges != nullptr) return ListAt(all_local_, Begin(v));
+    if (compressed()) return {};
+    const size_t chunk = chunks_->Find(v);
+    return ListAt(LocalChunk(chunk), Begin(v) - chunks_->FirstEdge(chunk));
+  }
+  /// Hints of what FindLocal and a reader of the list will soon read: first the one, and when that
+  /// has come the other.
+  void PrefetchIndex(VertexId v) const { __builtin_prefetch(&index_[v]); }
+  void PrefetchList(VertexId v) const {
+    const LocalList list = ListAt(all_local_, Begin(v));
+    __builtin_prefetch(list.edges);
+    __builtin_prefetch(list.weights);
+  }
+
+  /// A chunk as if it were one list.
+  LocalList LocalChunk(size_t chunk) const {
+    const std::byte* edges = Place(chunk).local;
+    return {.edges = reinterpret_cast<const VertexId*>(edges),
+            .weights = has_weights() ? WeightPlace(chunk).local : nullptr};
+  }
+
   /// The chunks that hold edges, by tier, ascending.
   const std::vector<size_t>& local_chunks() const { return local_chunks_; }
   const std::vector<size_t>& far_chunks() const { return far_chunks_; }
 
  private:
   void SortChunksByTier();
+  bool IsContiguous() const;
+  /// What begins at an edge of a longer run; nullptr stays nullptr.
+  static LocalList ListAt(const LocalList& run, EdgeOffset edge) {
+    return {.edges = run.edges == nullptr ? nullptr : run.edges + edge,
+            .weights = run.weights == nullptr ? nullptr : run.weights + edge * kWeightBytes};
+  }
 
   std::vector<EdgeOffset> index_;
   std::vector<uint32_t> code_begin_;  ///< empty unless compressed
@@ -92,6 +127,7 @@ class EdgeLists {
   PlacedArray weights_;
   std::vector<size_t> local_chunks_;
   std::vector<size_t> far_chunks_;
+  LocalList all_local_;  ///< all edges, where they lie in local memory one behind the other
 };
 
 /// A run of one chunk's elements in local memory, ready to compute on: a whole chunk, or a part of

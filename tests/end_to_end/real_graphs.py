@@ -52,6 +52,9 @@ class RealGraph:
         yield "wcc", "wcc", self.directory("out"), [], lambda report: check_wcc(report, self.reference)
         yield ("pagerank", "pagerank", self.directory(self.own_direction), ["--tolerance=1e-12", "--iterations=1000"],
                lambda report: check_pagerank(report, self.reference["pagerank"][0]))
+        for sssp in self.reference.get("sssp", []):
+            yield (f"sssp from {sssp['source']}", "sssp", self.directory("out"), [f"--source={sssp['source']}"],
+                   lambda report, sssp=sssp: check_sssp(report, sssp))
         yield ("radii", "radii", self.directory("undirected"), [],
                lambda report: check_radii(report, self.reference["diameter_largest_wcc_undirected"]))
 
@@ -78,6 +81,14 @@ def check_pagerank(report, reference):
         assert abs(rank - reference_rank) < 1e-9
         # Of vertices whose ranks are equal but for the order of summation any may come first, or tenth.
         assert abs(rank - reference_ranks.get(vertex, tenth_rank)) < 1e-12
+
+
+def check_sssp(report, reference):
+    assert report["source"] == reference["source"]
+    assert report["reached"] == reference["reached"]
+    assert report["max_distance"] == reference["max_distance"]
+    assert report["farthest"] == reference["argmax"]
+    assert report["sum_distances"] == reference["sum_distances"]
 
 
 def check_radii(report, diameter):

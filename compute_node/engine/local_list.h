@@ -1,0 +1,41 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_LOCAL_LIST_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_LOCAL_LIST_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "compute_node/engine/list_scan.h"
+#include "compute_node/placement/edge_lists.h"
+#include "graph/ids.h"
+
+namespace fargraph {
+
+/// Calls compute(v, neighbours, weights) as ForEachWeightedList does, but at once, on this thread
+/// and in the order of `vertices`, for those of them whose lists lie in local memory; the others it
+/// appends to `far`. For steps that are too small to be worth a scan. Any thread may call.
+template <typename Weight, typename Compute>
+void WalkLocalLists(const EdgeLists& lists, absl::Span<const VertexId> vertices, Compute&& compute,
+                    std::vector<VertexId>& far) {
+  constexpr size_t kAhead = 4;  // two reads from memory, each so many lists before it is needed
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    if (i + 2 * kAhead < vertices.size()) lists.PrefetchIndex(vertices[i + 2 * kAhead]);
+    if (i + kAhead < vertices.size()) lists.PrefetchList(vertices[i + kAhead]);
+    const VertexId v = vertices[i];
+    const EdgeOffset degree = lists.Degree(v);
+    if (degree == 0) continue;
+    const LocalList list = lists.FindLocal(v);
+    if (list.edges == nullptr) {
+      far.push_back(v);
+    } else if (list.weights == nullptr) {
+      ComputeWithOnes<Weight>(v, absl::MakeConstSpan(list.edges, degree), compute);
+    } else {
+      const auto* weights = reinterpret_cast<const Weight*>(list.weights);
+      compute(v, absl::MakeConstSpan(list.edges, degree), absl::MakeConstSpan(weights, degree));
+    }
+  }
+}
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_LOCAL_LIST_H_
