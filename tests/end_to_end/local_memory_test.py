@@ -60,14 +60,14 @@ def answer(report):
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_every_kernel_keeps_within_its_budget(graph, tiny, tmp_path, kernel, transport):
     with memory_nodes(2) as nodes:
-        far = [nodes, f"--transport={transport}", "--chunk_size=64KiB"]
+        far = [nodes, f"--transport={transport}", "--chunk_size=64KiB", f"--output={tmp_path / 'output'}"]
         process_bytes = run_job(kernel, tiny, "--far_ratio=1", *far)["peak_memory_bytes"]
         assert process_bytes < PROCESS_BYTES
         oracle = run_job(kernel, graph)
         smallest = smallest_budget(kernel, graph, *far)
         for part in [0, 0.1, 0.5, 1]:
             budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
-            report = run_within(budget_bytes, kernel, graph, f"--output={tmp_path / 'output'}", *far)
+            report = run_within(budget_bytes, kernel, graph, *far)
             print(f"{kernel} {transport} within {budget_bytes / MIB:.1f} MiB: far {report['far_ratio']:.3f}, "
                   f"peak {report['peak_memory_bytes'] / MIB:.1f} MiB, process {process_bytes / MIB:.1f} MiB")
             assert report["peak_memory_bytes"] <= budget_bytes + process_bytes + NOISE_BYTES
