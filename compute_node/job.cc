@@ -63,7 +63,8 @@ struct Placement {
 bool NeedsTheLink(const JobOptions& options, const std::vector<DataSegment>& segments) {
   if (options.memory_nodes.empty()) return false;
   if (!options.local_memory_bytes.has_value()) return options.far_ratio > 0;
-  return PlanAtFarRatio(segments, /*far_ratio=*/0).local_bytes > *options.local_memory_bytes;
+  return PlanAllLocal(segments, *options.local_memory_bytes).local_bytes >
+         *options.local_memory_bytes;
 }
 
 /// The largest chunk that leaves threads which are done early something to take.
@@ -95,7 +96,7 @@ absl::Status FitToLink(const JobOptions& options, uint64_t transferable_bytes,
 /// About the share of the transferable bytes that will be far.
 double FarShare(const JobOptions& options, const std::vector<DataSegment>& segments) {
   if (!options.local_memory_bytes.has_value()) return options.far_ratio;
-  const PlacementPlan all_local = PlanAtFarRatio(segments, /*far_ratio=*/0);
+  const PlacementPlan all_local = PlanAllLocal(segments, *options.local_memory_bytes);
   const double missing_bytes =
       static_cast<double>(all_local.local_bytes) - static_cast<double>(*options.local_memory_bytes);
   return std::min(1.0, missing_bytes / static_cast<double>(all_local.TransferableBytes()));
@@ -122,10 +123,8 @@ std::vector<DataSegment> AllSegments(const JobOptions& options, const GraphFiles
                                      const LinkTuning& tuning, bool compressed) {
   std::vector<DataSegment> segments =
       JobSegments(files, kernel, kernel_options, tuning, compressed);
-  const uint64_t output_bytes = options.output_path.empty() ? 0 : OutputIdBytes(files.names());
-  if (output_bytes > 0) {
-    segments.push_back(
-        {.name = "output_ids", .bytes = output_bytes, .behaviour = kIndexedReadOnly});
+  if (!options.output_path.empty()) {
+    segments.push_back({.name = "output", .bytes = OutputBytes(files.names())});
   }
   return segments;
 }

@@ -17,7 +17,12 @@
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kBlockVertices = 1 << 14;
+/// What threads format at a time; of so few vertices and blocks that it takes little memory.
+constexpr uint64_t kBlockVertices = 2048;
+constexpr uint64_t kBlocksPerThread = 2;
+/// Of text with three columns of the longest numbers; most rows are shorter by more than what a
+/// growing string holds in vain.
+constexpr uint64_t kMostRowBytes = 96;
 constexpr char kMagic[8] = {'F', 'G', 'R', 'E', 'S', 'U', 'L', 'T'};
 constexpr uint32_t kVersion = 1;
 constexpr size_t kNameBytes = 24;
@@ -67,7 +72,7 @@ using Names = absl::Span<const VertexName>;
 absl::Status WriteBlocks(OutputFile& file, const Table& table,
                          const std::function<std::string(Names)>& format) {
   AscendingNames ascending(table.names);
-  std::vector<std::string> blocks(4 * omp_get_max_threads());
+  std::vector<std::string> blocks(kBlocksPerThread * omp_get_max_threads());
   std::vector<VertexName> batch(blocks.size() * kBlockVertices);
   for (uint64_t left = table.names.vertices(); left > 0; left -= batch.size()) {
     if (table.cancelled != nullptr && table.cancelled->load()) {
@@ -222,8 +227,11 @@ absl::Status WriteOutput(const std::string& path, OutputFormat format,
   return file.Commit();
 }
 
-uint64_t OutputIdBytes(const VertexNames& names) {
-  return names.identity() ? 0 : names.vertices() * sizeof(uint64_t);
+uint64_t OutputBytes(const VertexNames& names) {
+  const uint64_t id_bytes = names.identity() ? 0 : names.vertices() * sizeof(uint64_t);
+  const uint64_t block_vertices = std::min<uint64_t>(
+      names.vertices(), kBlockVertices * kBlocksPerThread * omp_get_max_threads());
+  return id_bytes + block_vertices * (sizeof(VertexName) + kMostRowBytes);
 }
 
 }  // namespace fargraph

@@ -38,16 +38,15 @@ uint64_t TransferableBytesOf(Iterator begin, Iterator end) {
   return bytes;
 }
 
-/// Decides which copies the local share has room for; returns the bytes of those.
-double KeepCopies(double local_share, PlacementPlan& plan) {
-  double kept = 0;
+/// Decides which copies there is room for; returns the bytes of those.
+uint64_t KeepCopies(uint64_t room_bytes, PlacementPlan& plan) {
+  uint64_t kept = 0;
   bool room = true;
   for (PlannedSegment& planned : plan.segments) {
     if (planned.segment.residence != Residence::kLocalIfRoom) continue;
-    const double bytes = static_cast<double>(planned.segment.bytes);
-    room = room && kept + bytes <= local_share;
+    room = room && kept + planned.segment.bytes <= room_bytes;
     planned.held = room;
-    if (room) kept += bytes;
+    if (room) kept += planned.segment.bytes;
   }
   return kept;
 }
@@ -58,7 +57,10 @@ void SendFar(double far_ratio, PlacementPlan& plan) {
   const double transferable = static_cast<double>(plan.TransferableBytes());
   double bytes_to_move = far_ratio * transferable;
   const bool some_far = bytes_to_move > 0;
-  if (some_far) bytes_to_move += KeepCopies(transferable - bytes_to_move, plan);
+  if (some_far) {
+    const double local_share = std::max(0.0, transferable - bytes_to_move);
+    bytes_to_move += static_cast<double>(KeepCopies(static_cast<uint64_t>(local_share), plan));
+  }
   for (auto begin = plan.segments.begin(); begin != end;) {
     const Sensitivity group = GroupOf(*begin);
     const auto group_end = std::find_if(
@@ -104,8 +106,16 @@ PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double fa
   return plan;
 }
 
+PlacementPlan PlanAllLocal(const std::vector<DataSegment>& segments, uint64_t budget) {
+  PlacementPlan plan = PlanAtFarRatio(segments, 0);
+  const uint64_t copies = KeepCopies(plan.local_bytes, plan);
+  const uint64_t rest = plan.local_bytes - copies;
+  plan.local_bytes = rest + KeepCopies(budget - std::min(budget, rest), plan);
+  return plan;
+}
+
 uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_memory) {
-  const uint64_t all_local = LocalBytes(segments, 0);
+  const uint64_t all_local = PlanAllLocal(segments, /*budget=*/0).local_bytes;
   return have_far_memory ? std::min(all_local, LocalBytes(segments, kRatioSteps)) : all_local;
 }
 
@@ -124,7 +134,8 @@ absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& s
         " even with all edges far; the smallest budget that does is --local_memory=", smallest,
         "B"));
   }
-  if (LocalBytes(segments, 0) <= budget) return PlanAtFarRatio(segments, 0);
+  PlacementPlan all_local = PlanAllLocal(segments, budget);
+  if (all_local.local_bytes <= budget) return all_local;
   int step = 1;
   for (int last = kRatioSteps; step < last;) {
     const int middle = (step + last) / 2;

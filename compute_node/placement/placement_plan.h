@@ -43,12 +43,17 @@ struct PlacementPlan {
 /// much more of the rest goes far.
 PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double far_ratio);
 
+/// Keeps everything local, and of the copies as many, in their order, as fit into `budget` beside
+/// the rest, which may exceed it.
+PlacementPlan PlanAllLocal(const std::vector<DataSegment>& segments, uint64_t budget);
+
 /// The smallest budget that PlanWithinBudget accepts, in bytes.
 uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_memory);
 
 /// The plan with the smallest far ratio, in thousandths (so that like budgets share an upload),
-/// that holds at most `budget` bytes locally. ResourceExhausted, with the smallest budget that
-/// would do, when there is none; `have_far_memory`: whether anything can go far at all.
+/// that holds at most `budget` bytes locally; copies go before anything goes far.
+/// ResourceExhausted, with the smallest budget that would do, when there is none;
+/// `have_far_memory`: whether anything can go far at all.
 absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& segments,
                                                uint64_t budget, bool have_far_memory);
 

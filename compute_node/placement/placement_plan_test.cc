@@ -51,7 +51,8 @@ TEST(PlanAtFarRatio, AGroupGoesWhenThoseBeforeItAreGone) {
   EXPECT_EQ(plan.FarRatio("no such segment"), 0);
 }
 
-TEST(PlanAtFarRatio, CopiesTakeTheirPartOfTheLocalShareFirst) {
+/// 1000 bytes of edges and 180 of copies.
+std::vector<DataSegment> SegmentsWithCopies() {
   const auto copy = [](std::string name, uint64_t bytes) {
     return DataSegment{.name = std::move(name),
                        .bytes = bytes,
@@ -62,8 +63,11 @@ TEST(PlanAtFarRatio, CopiesTakeTheirPartOfTheLocalShareFirst) {
                              .bytes = 1000,
                              .behaviour = kStreamedReadOnly,
                              .residence = Residence::kLocalOrFar};
-  const std::vector<DataSegment> segments = {copy("first", 80), edges, copy("second", 90),
-                                             copy("third", 10)};
+  return {copy("first", 80), edges, copy("second", 90), copy("third", 10)};
+}
+
+TEST(PlanAtFarRatio, CopiesTakeTheirPartOfTheLocalShareFirst) {
+  const std::vector<DataSegment> segments = SegmentsWithCopies();
   const PlacementPlan some = PlanAtFarRatio(segments, 0.85);
   EXPECT_TRUE(some.Holds("first"));
   EXPECT_FALSE(some.Holds("second"));
@@ -111,6 +115,22 @@ TEST(PlanWithinBudget, RefusesWithTheSmallestBudgetThatWouldDo) {
   const absl::Status without_nodes = PlanWithinBudget(Segments(400, 540), 1299, false).status();
   EXPECT_EQ(without_nodes.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(without_nodes.message()), HasSubstr("--local_memory=1300B"));
+}
+
+TEST(PlanWithinBudget, GivesUpCopiesBeforeAnythingGoesFar) {
+  const std::vector<DataSegment> segments = SegmentsWithCopies();
+  for (const bool have_far_memory : {false, true}) {
+    const PlacementPlan plan = *PlanWithinBudget(segments, 1169, have_far_memory);
+    EXPECT_EQ(plan.far_bytes, 0u);
+    EXPECT_EQ(plan.local_bytes, 1080u);
+    EXPECT_TRUE(plan.Holds("first"));
+    EXPECT_FALSE(plan.Holds("second"));
+    EXPECT_FALSE(plan.Holds("third"));
+    EXPECT_EQ(PlanWithinBudget(segments, 1180, have_far_memory)->local_bytes, 1180u);
+  }
+  EXPECT_EQ(SmallestBudget(segments, /*have_far_memory=*/false), 1000u);
+  EXPECT_EQ(PlanWithinBudget(segments, 1000, false)->local_bytes, 1000u);
+  EXPECT_FALSE(PlanWithinBudget(segments, 999, false).ok());
 }
 
 TEST(PlanWithinBudget, NamesTheBudgetForAllLocalWhereBuffersWouldTakeMore) {
