@@ -4,33 +4,19 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/neighbors.h"
 #include "algorithms/verification.h"
 #include "common/status_macros.h"
-#include "graph/csr.h"
 
 namespace fargraph {
 namespace {
 
-/// The same edges, each from its target to its source.
-Csr Reverse(const Csr& graph) {
-  Csr reverse;
-  reverse.offsets.assign(graph.vertices() + 1, 0);
-  reverse.targets.resize(graph.edges());
-  for (const VertexId v : graph.targets) ++reverse.offsets[v + 1];
-  for (VertexId v = 0; v < graph.vertices(); ++v) reverse.offsets[v + 1] += reverse.offsets[v];
-  std::vector<EdgeOffset> next(reverse.offsets.begin(), reverse.offsets.end() - 1);
-  for (VertexId u = 0; u < graph.vertices(); ++u) {
-    for (const VertexId v : graph.neighbors(u)) reverse.targets[next[v]++] = u;
-  }
-  return reverse;
-}
-
 /// A vertex for each vertex's component: floods from every vertex, in ascending order, that no
 /// earlier flood has met.
-std::vector<VertexId> FloodComponents(const Csr& out, const Csr& in) {
-  std::vector<VertexId> components(out.vertices(), kNoVertex);
+std::vector<VertexId> FloodComponents(const Csr& neighbors) {
+  std::vector<VertexId> components(neighbors.vertices(), kNoVertex);
   std::vector<VertexId> stack;
-  for (VertexId smallest = 0; smallest < out.vertices(); ++smallest) {
+  for (VertexId smallest = 0; smallest < neighbors.vertices(); ++smallest) {
     const auto meet = [&](VertexId v) {
       if (components[v] != kNoVertex) return;
       components[v] = smallest;
@@ -40,8 +26,7 @@ std::vector<VertexId> FloodComponents(const Csr& out, const Csr& in) {
     while (!stack.empty()) {
       const VertexId u = stack.back();
       stack.pop_back();
-      for (const VertexId v : out.neighbors(u)) meet(v);
-      for (const VertexId v : in.neighbors(u)) meet(v);
+      for (const VertexId v : neighbors.neighbors(u)) meet(v);
     }
   }
   return components;
@@ -61,18 +46,18 @@ std::vector<VertexId> NamedBySmallestId(std::vector<VertexId> components, const 
 }  // namespace
 
 absl::Status VerifyWcc(const GraphFiles& files, const KernelResult& result) {
-  FARGRAPH_ASSIGN_OR_RETURN(const Csr out, LoadCsr(files, Direction::kOut));
+  FARGRAPH_ASSIGN_OR_RETURN(const Csr neighbors, LoadNeighbors(files));
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
   FARGRAPH_ASSIGN_OR_RETURN(const auto components,
-                            FindColumn<VertexId>(result, "component", out.vertices()));
+                            FindColumn<VertexId>(result, "component", neighbors.vertices()));
 
-  const std::vector<VertexId> expected = NamedBySmallestId(FloodComponents(out, Reverse(out)), ids);
-  for (VertexId v = 0; v < out.vertices(); ++v) {
+  const std::vector<VertexId> expected = NamedBySmallestId(FloodComponents(neighbors), ids);
+  for (VertexId v = 0; v < neighbors.vertices(); ++v) {
     if (components[v] != expected[v])
       return WrongVertex("component", ids, v, components[v], expected[v]);
   }
 
-  std::vector<uint64_t> sizes(out.vertices());
+  std::vector<uint64_t> sizes(neighbors.vertices());
   for (const VertexId component : expected) ++sizes[component];
   const auto largest = std::max_element(sizes.begin(), sizes.end());
   const uint64_t empty = std::count(sizes.begin(), sizes.end(), 0);

@@ -255,6 +255,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                .in = loaded.in,
                .out_heads = loaded.out_heads,
                .in_heads = loaded.in_heads,
+               .may_have_self_loops = files.manifest().HasSelfLoops(),
                .weight_type = files.manifest().weight_type,
                .streams = std::move(loaded.streams),
                .names = files.names(),

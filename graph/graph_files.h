@@ -70,6 +70,8 @@ struct GraphManifest {
   bool self_loops_removed = false;
   bool duplicates_removed = false;
   std::string source_format;  ///< what it was converted from
+
+  bool HasSelfLoops() const { return self_loops > 0 && !self_loops_removed; }
 };
 
 /// An open graph directory. Movable; any thread may read.

@@ -36,6 +36,7 @@ class Graph {
         out;  ///< nullptr where the job has no use for it; the same as `in` if symmetric
     std::shared_ptr<const EdgeLists> in;
     std::shared_ptr<const Heads> out_heads, in_heads;  ///< of the lists; perhaps no columns
+    bool may_have_self_loops = true;                   ///< false: known to have none
     WeightType weight_type = WeightType::kNone;        ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
         streams;                       ///< one per thread; empty when all chunks are local
@@ -65,6 +66,9 @@ class Graph {
   const Heads& heads(Direction direction) const {
     return direction == Direction::kOut ? *parts_.out_heads : *parts_.in_heads;
   }
+
+  /// False if it is known that no vertex is its own neighbour.
+  bool may_have_self_loops() const { return parts_.may_have_self_loops; }
 
   /// Which Weight ForEachWeightedList can give: int32_t, also where there are none, or float.
   WeightType weight_type() const { return parts_.weight_type; }

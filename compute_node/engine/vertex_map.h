@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "common/bitmap.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "graph/ids.h"
@@ -48,6 +51,30 @@ VertexSubset VertexFilter(VertexId vertices, Keep&& keep) {
     members.AssignWord(word, keep);
   }
   return VertexSubset(std::move(members));
+}
+
+/// The members of `subset` for which keep(v) is true, tried on all cores. Few are held as a list,
+/// ascending if they were.
+template <typename Keep>
+VertexSubset VertexFilter(const VertexSubset& subset, Keep&& keep) {
+  std::vector<VertexId> few;
+  if (subset.is_sparse()) {
+    absl::c_copy_if(subset.members(), std::back_inserter(few), keep);
+    return VertexSubset(subset.vertices(), std::move(few));
+  }
+  Bitmap members(subset.vertices());
+#pragma omp parallel for schedule(static) if (subset.vertices() > kVerticesPerTask)
+  for (size_t word = 0; word < members.words(); ++word) {
+    uint64_t kept = subset.bitmap().word(word);
+    ForEachBit(kept, [&](int bit) {
+      if (!keep(static_cast<VertexId>(word * 64 + bit))) kept &= ~(uint64_t{1} << bit);
+    });
+    members.SetWord(word, kept);
+  }
+  if (members.Count() > VertexSubset::MostSparse(subset.vertices()))
+    return VertexSubset(std::move(members));
+  members.ForEachSet(0, members.size(), [&](VertexId v) { few.push_back(v); });
+  return VertexSubset(subset.vertices(), std::move(few));
 }
 
 }  // namespace fargraph

@@ -33,6 +33,14 @@ class VertexSubset {
     return VertexSubset(vertices, std::vector<VertexId>{member});
   }
 
+  /// The same of any number of them.
+  static VertexSubset Of(VertexId vertices, std::vector<VertexId> members) {
+    if (members.size() <= MostSparse(vertices)) return VertexSubset(vertices, std::move(members));
+    Bitmap bits(vertices);
+    for (const VertexId v : members) bits.Set(v);
+    return VertexSubset(std::move(bits));
+  }
+
   /// So many members are cheaper to list than to find in a bitmap.
   static constexpr size_t MostSparse(VertexId vertices) { return vertices / 64; }
 

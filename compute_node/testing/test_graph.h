@@ -19,6 +19,15 @@ namespace fargraph {
 
 using EdgeList = std::vector<std::pair<VertexId, VertexId>>;
 
+/// True if every edge is there both ways, equally often: the lists then serve both directions.
+inline bool IsSymmetric(EdgeList edges) {
+  EdgeList reversed;
+  for (const auto& [source, target] : edges) reversed.emplace_back(target, source);
+  std::sort(edges.begin(), edges.end());
+  std::sort(reversed.begin(), reversed.end());
+  return edges == reversed;
+}
+
 struct TestGraphOptions {
   double far_ratio = 0;
   uint64_t chunk_bytes = 64;
@@ -47,11 +56,15 @@ class TestGraph {
                           .cancelled = options.cancelled};
     parts.out = Place(vertices, edges);
     parts.out_heads = HeadsOf(vertices, edges);
-    for (auto& [source, target] : edges) std::swap(source, target);
-    parts.in_heads = std::make_shared<Heads>();
-    if (options.with_in_edges) {
+    if (IsSymmetric(edges) && options.weight_bits.empty()) {
+      parts.in_heads = parts.out_heads;
+      parts.in = parts.out;
+    } else if (options.with_in_edges) {
+      for (auto& [source, target] : edges) std::swap(source, target);
       parts.in_heads = HeadsOf(vertices, edges);
       parts.in = Place(vertices, edges);
+    } else {
+      parts.in_heads = std::make_shared<Heads>();
     }
     rings_.resize(omp_get_max_threads());
     for (size_t thread = 0; thread < rings_.size(); ++thread) {

@@ -12,6 +12,7 @@ ANSWERS = {
     "bfs": {"source", "reached", "levels", "level_histogram"},
     "wcc": {"components", "largest"},
     "pagerank": {"sum", "delta", "top10"},
+    "kcore": {"max_core", "core_histogram"},
     "radii": {"estimate"},
 }
 

@@ -55,6 +55,7 @@ class RealGraph:
         for sssp in self.reference.get("sssp", []):
             yield (f"sssp from {sssp['source']}", "sssp", self.directory("out"), [f"--source={sssp['source']}"],
                    lambda report, sssp=sssp: check_sssp(report, sssp))
+        yield ("kcore", "kcore", self.directory("undirected"), [], lambda report: check_kcore(report, self.reference))
         yield ("radii", "radii", self.directory("undirected"), [],
                lambda report: check_radii(report, self.reference["diameter_largest_wcc_undirected"]))
 
@@ -89,6 +90,12 @@ def check_sssp(report, reference):
     assert report["max_distance"] == reference["max_distance"]
     assert report["farthest"] == reference["argmax"]
     assert report["sum_distances"] == reference["sum_distances"]
+
+
+def check_kcore(report, reference):
+    assert report["max_core"] == reference["max_core"]
+    assert report["core_histogram"][-1] == reference["max_core_size"]
+    assert sum(k * vertices for k, vertices in enumerate(report["core_histogram"])) == reference["core_histogram_checksum"]
 
 
 def check_radii(report, diameter):

@@ -1,0 +1,197 @@
+/*
+Core numbers: the largest k for which a vertex belongs to the k-core, the largest subgraph in which
+every vertex has at least k neighbours.
+
+Peeling. In the order of k, the vertices that have no more than k neighbours left go, and their core
+number is k; this leaves their neighbours with fewer, some of which go in turn, until all that are
+left have more than k. The next k is the smallest number of neighbours that any of these has. The
+list of a vertex is read once, when it goes, and not at all if nobody is left by then.
+
+An edge counts at both its ends, whichever way it points; one that is there several times counts so
+often, and self-loops do not count.
+
+Values: the core number of a vertex without neighbours is 0.
+
+Vladimir Batagelj and Matjaz Zaversnik. "An O(m) Algorithm for Cores Decomposition of Networks."
+arXiv:cs/0310049, October 2003.
+Naga Shailaja Dasari, Ranjan Desh, and Mohammad Zubair. "ParK: An Efficient Algorithm for k-core
+Decomposition on Multicore Processors." IEEE International Conference on Big Data, Washington, DC,
+October 2014.
+*/
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "algorithms/kcore_verifier.h"
+#include "common/bitmap.h"
+#include "common/status_macros.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/vertex_map.h"
+
+namespace fargraph {
+namespace {
+
+/// Calls read(direction) for the lists in which every edge stands at both its ends.
+template <typename Read>
+absl::Status ForBothEnds(const Graph& graph, Read&& read) {
+  FARGRAPH_RETURN_IF_ERROR(read(Direction::kOut));
+  return graph.symmetric() ? absl::OkStatus() : read(Direction::kIn);
+}
+
+class Peeling {
+ public:
+  explicit Peeling(Graph& graph)
+      : graph_(graph), degrees_(graph.vertices()), gone_(omp_get_max_threads()) {}
+
+  absl::Status PeelAll() {
+    FARGRAPH_RETURN_IF_ERROR(CountNeighbors());
+    VertexSubset left = VertexFilter(graph_.vertices(), [](VertexId) { return true; });
+    while (!left.empty()) {
+      level_ = FewestNeighbors(left);
+      VertexSubset gone = VertexFilter(left, [&](VertexId v) { return degrees_[v] == level_; });
+      size_t peeled = 0;
+      for (; !gone.empty(); gone = TakeGone()) {
+        peeled += gone.size();
+        if (peeled < left.size()) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
+      }
+      graph_.EndIteration(peeled);
+      left = VertexFilter(left, [&](VertexId v) { return degrees_[v] > level_; });
+    }
+    return absl::OkStatus();
+  }
+
+  /// When all have gone.
+  VertexArray<int32_t> TakeCores() { return std::move(degrees_); }
+
+ private:
+  static constexpr size_t kPrefetchDistance = 16;
+
+  struct alignas(64) Gone {
+    std::vector<VertexId> vertices;
+  };
+
+  absl::Status CountNeighbors() {
+    VertexMap(graph_.vertices(), [&](VertexId v) {
+      const EdgeOffset in = graph_.symmetric() ? 0 : graph_.InDegree(v);
+      degrees_[v] = static_cast<int32_t>(graph_.OutDegree(v) + in);
+    });
+    if (!graph_.may_have_self_loops()) return absl::OkStatus();
+    const auto leave_out_loops = [&](VertexId v, absl::Span<const VertexId> neighbors) {
+      const auto [begin, end] = std::equal_range(neighbors.begin(), neighbors.end(), v);
+      degrees_[v] -= static_cast<int32_t>(end - begin);
+    };
+    return ForBothEnds(graph_, [&](Direction direction) {
+      return ForEachList(graph_, direction, nullptr, leave_out_loops);
+    });
+  }
+
+  int32_t FewestNeighbors(const VertexSubset& vertices) const {
+    std::atomic<int32_t> fewest = std::numeric_limits<int32_t>::max();
+    VertexMap(vertices, [&](VertexId v) {
+      int32_t before = fewest.load(std::memory_order_relaxed);
+      while (degrees_[v] < before &&
+             !fewest.compare_exchange_weak(before, degrees_[v], std::memory_order_relaxed)) {
+      }
+    });
+    return fewest;
+  }
+
+  /// Takes these vertices away from their neighbours.
+  absl::Status Leave(const VertexSubset& vertices) {
+    const auto leave = [&](VertexId, absl::Span<const VertexId> neighbors) {
+      std::vector<VertexId>& gone = gone_[omp_get_thread_num()].vertices;
+      for (size_t i = 0; i < neighbors.size(); ++i) {
+        if (i + kPrefetchDistance < neighbors.size())
+          __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
+        if (LoseNeighbor(neighbors[i])) gone.push_back(neighbors[i]);
+      }
+    };
+    return ForBothEnds(graph_, [&](Direction direction) {
+      return ForEachList(graph_, direction, &vertices, leave);
+    });
+  }
+
+  /// True if v goes now. Those that went before keep the degree with which they did.
+  bool LoseNeighbor(VertexId v) {
+    std::atomic_ref degree(degrees_[v]);
+    int32_t before = degree.load(std::memory_order_relaxed);
+    while (before > level_) {
+      if (degree.compare_exchange_weak(before, before - 1, std::memory_order_relaxed))
+        return before - 1 == level_;
+    }
+    return false;
+  }
+
+  VertexSubset TakeGone() {
+    std::vector<VertexId> vertices;
+    for (Gone& gone : gone_) {
+      vertices.insert(vertices.end(), gone.vertices.begin(), gone.vertices.end());
+      gone.vertices.clear();
+    }
+    return VertexSubset::Of(graph_.vertices(), std::move(vertices));
+  }
+
+  Graph& graph_;
+  int32_t level_ = 0;
+  VertexArray<int32_t> degrees_;  ///< neighbours that are left; of who has gone, the core number
+  std::vector<Gone> gone_;        ///< by thread: who goes next
+};
+
+/// The number of vertices with each core number.
+std::vector<uint64_t> CountCores(const VertexArray<int32_t>& cores) {
+  std::vector<uint64_t> counts;
+  for (const int32_t core : cores) {
+    if (static_cast<size_t>(core) >= counts.size()) counts.resize(core + 1);
+    ++counts[core];
+  }
+  return counts;
+}
+
+class KCore : public Kernel {
+ public:
+  absl::string_view name() const override { return "kcore"; }
+  absl::string_view summary() const override {
+    return "k-cores: the core number of each vertex, whichever way edges point";
+  }
+  ListUse out_lists() const override { return ListUse::kEdges; }
+  ListUse in_lists() const override { return ListUse::kEdges; }
+
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
+    return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
+            VertexSegment<VertexId>("gone", graph.vertices, kSequentialReadWrite),
+            VertexBits("left", graph.vertices), VertexBits("frontier", graph.vertices)};
+  }
+
+  absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
+    Peeling peeling(graph);
+    FARGRAPH_RETURN_IF_ERROR(peeling.PeelAll());
+    KernelResult result;
+    result.columns.push_back({"core", peeling.TakeCores()});
+    return result;
+  }
+
+  absl::Status Summarize(const Graph&, KernelResult& result) const override {
+    const std::vector<uint64_t> core_histogram =
+        CountCores(std::get<VertexArray<int32_t>>(result.columns[0].values));
+    result.answer["max_core"] = core_histogram.empty() ? 0 : core_histogram.size() - 1;
+    result.answer["core_histogram"] = core_histogram;
+    return absl::OkStatus();
+  }
+
+  absl::Status Verify(const GraphFiles& files, const KernelOptions&,
+                      const KernelResult& result) const override {
+    return VerifyKCore(files, result);
+  }
+};
+
+FARGRAPH_REGISTER_KERNEL(KCore);
+
+}  // namespace
+}  // namespace fargraph

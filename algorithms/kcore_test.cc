@@ -1,0 +1,138 @@
+#include <algorithm>
+
+#include "algorithms/testing/kernel_testing.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// The edges of a symmetric graph stand at both their ends already.
+EdgeList OneWay(const GraphCase& graph) {
+  EdgeList edges = graph.edges;
+  if (IsSymmetric(edges))
+    std::erase_if(edges, [](const auto& edge) { return edge.first > edge.second; });
+  return edges;
+}
+
+/// By the definition: for each k takes away vertices with less than k neighbours until none is left
+/// that has; the others are in the k-core.
+std::vector<int32_t> CoresByDefinition(const GraphCase& graph) {
+  const EdgeList edges = OneWay(graph);
+  std::vector<int32_t> cores(graph.vertices);
+  std::vector<bool> in_core(graph.vertices, true);
+  for (int32_t k = 1; std::count(in_core.begin(), in_core.end(), true) > 0; ++k) {
+    for (bool changed = true; changed;) {
+      std::vector<int32_t> degrees(graph.vertices);
+      for (const auto& [u, v] : edges) {
+        if (u == v || !in_core[u] || !in_core[v]) continue;
+        ++degrees[u];
+        ++degrees[v];
+      }
+      changed = false;
+      for (VertexId v = 0; v < graph.vertices; ++v) {
+        changed |= in_core[v] && degrees[v] < k;
+        in_core[v] = in_core[v] && degrees[v] >= k;
+      }
+    }
+    for (VertexId v = 0; v < graph.vertices; ++v) {
+      if (in_core[v]) cores[v] = k;
+    }
+  }
+  return cores;
+}
+
+/// Every pair of vertices in [0, vertices), one way each.
+EdgeList Clique(VertexId vertices) {
+  EdgeList edges;
+  for (VertexId u = 0; u < vertices; ++u) {
+    for (VertexId v = 0; v < u; ++v) edges.emplace_back(u, v);
+  }
+  return edges;
+}
+
+TEST(KCore, FindsTheCoresOfTheDefinition) {
+  std::vector<GraphCase> cases = AllCases();
+  cases.push_back({"clique", 40, Clique(40)});
+  for (const GraphCase& graph : cases) {
+    const std::vector<int32_t> cores = CoresByDefinition(graph);
+    for (const TestGraphOptions& placement : Placements()) {
+      SCOPED_TRACE(absl::StrCat(graph.name, ", ", placement.far_ratio, " far"));
+      const auto result = RunKernel("kcore", graph, placement);
+      ASSERT_TRUE(result.ok()) << result.status();
+      EXPECT_EQ(Values<int32_t>(*result), cores);
+      EXPECT_EQ(result->answer["max_core"], *std::max_element(cores.begin(), cores.end()));
+    }
+  }
+}
+
+TEST(KCore, PeelsManyVerticesAtOnce) {
+  const GraphCase graph = RandomCase(21, 20000, 100000, /*symmetric=*/false);
+  const std::vector<int32_t> cores = CoresByDefinition(graph);
+  const ThreadCount count(8);
+  for (int run = 0; run < 5; ++run) {
+    const auto result = RunKernel("kcore", graph, {.chunk_bytes = 4096});
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(Values<int32_t>(*result), cores);
+  }
+}
+
+TEST(KCore, AnswersInTheWordsOfTheCommandLine) {
+  GraphCase graph{"clique with a tail", 8, Clique(5)};
+  graph.edges.emplace_back(4, 5);
+  graph.edges.emplace_back(5, 6);
+  const auto result = RunKernel("kcore", graph);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->answer.dump(), R"({"max_core":4,"core_histogram":[1,2,0,0,5]})");
+  EXPECT_EQ(result->columns[0].name, "core");
+  EXPECT_THAT(Values<int32_t>(*result), ElementsAre(4, 4, 4, 4, 4, 1, 1, 0));
+}
+
+TEST(KCore, CountsEdgesAsOftenAsTheyAreThereAndNoSelfLoops) {
+  const auto result =
+      RunKernel("kcore", {"", 6, {{0, 1}, {1, 0}, {2, 3}, {2, 3}, {2, 3}, {4, 4}, {5, 5}, {4, 5}}});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(Values<int32_t>(*result), ElementsAre(2, 2, 3, 3, 1, 1));
+}
+
+TEST(KCore, AGraphWithoutVerticesHasNoCores) {
+  const auto result = RunKernel("kcore", {});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->answer.dump(), R"({"max_core":0,"core_histogram":[]})");
+  const StoredGraph stored({});
+  EXPECT_TRUE(stored.Verify("kcore", *result).ok());
+}
+
+class KCoreVerifier : public testing::Test {
+ protected:
+  const GraphCase graph_{"", 5, {{0, 1}, {1, 2}, {2, 0}, {2, 3}}};
+  const StoredGraph stored_{graph_};
+  KernelResult result_ = *RunKernel("kcore", graph_);
+
+  void ExpectRejected(absl::string_view why) {
+    const absl::Status verified = stored_.Verify("kcore", result_);
+    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
+    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
+  }
+};
+
+TEST_F(KCoreVerifier, RejectsACoreThatIsTooLarge) {
+  SetValues<int32_t>(result_, {2, 2, 2, 2, 0});
+  ExpectRejected("vertex 3 has core 2, where the verifier finds 1");
+}
+
+TEST_F(KCoreVerifier, RejectsACoreThatIsTooSmall) {
+  SetValues<int32_t>(result_, {2, 1, 2, 1, 0});
+  ExpectRejected("vertex 1 has core 1, where the verifier finds 2");
+}
+
+TEST_F(KCoreVerifier, RejectsAnotherHistogram) {
+  result_.answer["core_histogram"] = {1, 2, 2};
+  ExpectRejected("core_histogram is [1,2,2], where the verifier finds [1,1,3]");
+}
+
+}  // namespace
+}  // namespace fargraph
