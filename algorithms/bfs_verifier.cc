@@ -11,15 +11,6 @@
 namespace fargraph {
 namespace {
 
-VertexId ExpectedSource(const Csr& graph, const KernelOptions& options) {
-  if (options.source) return *options.source;
-  VertexId source = 0;
-  for (VertexId v = 1; v < graph.vertices(); ++v) {
-    if (graph.degree(v) > graph.degree(source)) source = v;
-  }
-  return source;
-}
-
 std::vector<int32_t> QueueSearch(const Csr& graph, VertexId source) {
   std::vector<int32_t> levels(graph.vertices(), -1);
   std::queue<VertexId> queue({source});

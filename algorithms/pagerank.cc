@@ -25,6 +25,7 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/pagerank_verifier.h"
+#include "algorithms/top10.h"
 #include "common/dispatch.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -155,22 +156,6 @@ double SumRanks(const VertexArray<Real>& rank) {
   return sum;
 }
 
-/// The vertices with the ten highest, highest first, smaller vertices first among equals.
-template <typename Real>
-std::vector<VertexId> HighestRanks(const VertexArray<Real>& rank) {
-  constexpr size_t kHighest = 10;
-  const auto higher = [&](VertexId a, VertexId b) {
-    return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
-  };
-  std::vector<VertexId> top;
-  for (VertexId v = 0; v < rank.size(); ++v) {
-    if (top.size() == kHighest && !higher(v, top.back())) continue;
-    if (top.size() == kHighest) top.pop_back();
-    top.insert(std::upper_bound(top.begin(), top.end(), v, higher), v);
-  }
-  return top;
-}
-
 template <typename Real>
 std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
   return {VertexSegment<Real>("rank", graph.vertices, kSequentialReadWrite),
@@ -202,11 +187,7 @@ class PageRank : public Kernel {
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
     const auto summarize = [&](const auto& rank) -> absl::Status {
       result.answer["sum"] = SumRanks(rank);
-      result.answer["top10"] = nlohmann::ordered_json::array();
-      for (const VertexId v : HighestRanks(rank)) {
-        FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(v));
-        result.answer["top10"].push_back({id, rank[v]});
-      }
+      FARGRAPH_ASSIGN_OR_RETURN(result.answer["top10"], Top10(graph, rank));
       return absl::OkStatus();
     };
     if (const auto* rank = std::get_if<VertexArray<float>>(&result.columns[0].values)) {

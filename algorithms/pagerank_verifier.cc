@@ -82,19 +82,6 @@ absl::Status CheckRanks(const InputIds& ids, absl::Span<const double> ranks,
                                          expected[worst]));
 }
 
-absl::Status CheckTop10(const InputIds& ids, absl::Span<const double> ranks,
-                        const KernelResult& result) {
-  std::vector<VertexId> order(ranks.size());
-  std::iota(order.begin(), order.end(), 0);
-  const size_t count = std::min<size_t>(10, order.size());
-  std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](VertexId a, VertexId b) {
-    return std::pair(-ranks[a], a) < std::pair(-ranks[b], b);
-  });
-  nlohmann::ordered_json top10 = nlohmann::ordered_json::array();
-  for (size_t i = 0; i < count; ++i) top10.push_back({ids[order[i]], ranks[order[i]]});
-  return CheckAnswer(result, "top10", top10);
-}
-
 }  // namespace
 
 absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& options,
@@ -122,7 +109,7 @@ absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& option
   FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, largest_distance));
   FARGRAPH_RETURN_IF_ERROR(
       CheckAnswerNear(result, "delta", iterations == 0 ? 0 : change, largest_distance));
-  return CheckTop10(ids, ranks, result);
+  return CheckTop10(result, ids, ranks);
 }
 
 }  // namespace fargraph

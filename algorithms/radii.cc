@@ -23,11 +23,11 @@ China, February 2013.
 
 #include <algorithm>
 #include <atomic>
-#include <random>
 #include <utility>
 #include <vector>
 
 #include "algorithms/radii_verifier.h"
+#include "algorithms/vertex_sample.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
@@ -37,24 +37,7 @@ China, February 2013.
 namespace fargraph {
 namespace {
 
-constexpr VertexId kSamples = 64;
-constexpr uint64_t kSampleSeed = 64;
-
-/// Ascending.
-std::vector<VertexId> SampleVertices(VertexId vertices) {
-  std::vector<VertexId> samples;
-  if (vertices <= kSamples) {
-    for (VertexId v = 0; v < vertices; ++v) samples.push_back(v);
-    return samples;
-  }
-  std::mt19937_64 random(kSampleSeed);
-  while (samples.size() < kSamples) {
-    const VertexId v = random() % vertices;
-    const auto place = std::lower_bound(samples.begin(), samples.end(), v);
-    if (place == samples.end() || *place != v) samples.insert(place, v);
-  }
-  return samples;
-}
+constexpr size_t kSamples = 64;
 
 /// The searches that have reached a vertex, one bit each.
 using Searches = uint64_t;
@@ -144,7 +127,7 @@ class RadiiKernel : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
-    const std::vector<VertexId> samples = SampleVertices(graph.vertices());
+    const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kSamples);
     Radii radii(graph.vertices());
     FARGRAPH_RETURN_IF_ERROR(RunSearches(graph, StartSearches(samples, radii), radii));
 
@@ -155,7 +138,7 @@ class RadiiKernel : public Kernel {
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
     result.answer["samples"] = nlohmann::ordered_json::array();
-    for (const VertexId sample : SampleVertices(graph.vertices())) {
+    for (const VertexId sample : SampleVertices(graph.vertices(), kSamples)) {
       FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(sample));
       result.answer["samples"].push_back(id);
     }

@@ -1,43 +1,14 @@
 #include "algorithms/radii_verifier.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "algorithms/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
-#include "graph/vertex_names.h"
 
 namespace fargraph {
 namespace {
-
-/// The vertices that the answer names: 64 different ones, or all of a smaller graph.
-absl::StatusOr<std::vector<VertexId>> ReadSamples(const KernelResult& result,
-                                                  const VertexNames& names) {
-  std::set<VertexId> samples;
-  const auto named = result.answer.value("samples", nlohmann::ordered_json::array());
-  for (const auto& id : named) {
-    std::optional<VertexId> sample;
-    if (id.is_number_integer()) {
-      FARGRAPH_ASSIGN_OR_RETURN(sample, names.Find(id.get<uint64_t>()));
-    }
-    if (!sample) {
-      return absl::AbortedError(
-          absl::StrCat("the sample holds ", id.dump(), ", which is no vertex of the graph"));
-    }
-    samples.insert(*sample);
-  }
-  const uint64_t expected = std::min<uint64_t>(64, names.vertices());
-  if (samples.size() != expected || named.size() != expected) {
-    return absl::AbortedError(absl::StrCat("the sample holds ", samples.size(),
-                                           " different vertices in ", named.size(),
-                                           " places, where there are to be ", expected));
-  }
-  return std::vector<VertexId>(samples.begin(), samples.end());
-}
 
 /// Raises each radius to the distance from `source`.
 void RaiseToDistances(const Csr& graph, VertexId source, std::vector<int32_t>& radii) {
@@ -66,7 +37,7 @@ absl::Status VerifyRadii(const GraphFiles& files, const KernelResult& result) {
   FARGRAPH_ASSIGN_OR_RETURN(const auto radii,
                             FindColumn<int32_t>(result, "radius", graph.vertices()));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<VertexId> samples,
-                            ReadSamples(result, files.names()));
+                            ReadSample(result, "samples", files.names(), 64));
 
   std::vector<int32_t> expected(graph.vertices(), -1);
   for (const VertexId sample : samples) RaiseToDistances(graph, sample, expected);

@@ -15,15 +15,6 @@
 namespace fargraph {
 namespace {
 
-VertexId ExpectedSource(const Csr& graph, const KernelOptions& options) {
-  if (options.source) return *options.source;
-  VertexId source = 0;
-  for (VertexId v = 1; v < graph.vertices(); ++v) {
-    if (graph.degree(v) > graph.degree(source)) source = v;
-  }
-  return source;
-}
-
 /// Sum: int64_t of int32_t weights, float of float ones. Distances of vertices that are not reached
 /// are the largest Sum.
 template <typename Weight, typename Sum>

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -53,6 +56,53 @@ absl::Status CheckAnswerNear(const KernelResult& result, absl::string_view field
     return absl::OkStatus();
   }
   return CheckAnswer(result, field, expected);
+}
+
+absl::Status CheckTop10(const KernelResult& result, const InputIds& ids,
+                        absl::Span<const double> values) {
+  std::vector<VertexId> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  const size_t count = std::min<size_t>(10, order.size());
+  std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](VertexId a, VertexId b) {
+    return std::pair(-values[a], a) < std::pair(-values[b], b);
+  });
+  nlohmann::ordered_json top10 = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < count; ++i) top10.push_back({ids[order[i]], values[order[i]]});
+  return CheckAnswer(result, "top10", top10);
+}
+
+absl::StatusOr<std::vector<VertexId>> ReadSample(const KernelResult& result,
+                                                 absl::string_view field, const VertexNames& names,
+                                                 uint64_t samples) {
+  std::set<VertexId> sample;
+  const auto named = result.answer.value(std::string(field), nlohmann::ordered_json::array());
+  for (const auto& id : named) {
+    std::optional<VertexId> vertex;
+    if (id.is_number_integer()) {
+      FARGRAPH_ASSIGN_OR_RETURN(vertex, names.Find(id.get<uint64_t>()));
+    }
+    if (!vertex) {
+      return absl::AbortedError(
+          absl::StrCat("the sample holds ", id.dump(), ", which is no vertex of the graph"));
+    }
+    sample.insert(*vertex);
+  }
+  const uint64_t expected = std::min<uint64_t>(samples, names.vertices());
+  if (sample.size() != expected || named.size() != expected) {
+    return absl::AbortedError(absl::StrCat("the sample holds ", sample.size(),
+                                           " different vertices in ", named.size(),
+                                           " places, where there are to be ", expected));
+  }
+  return std::vector<VertexId>(sample.begin(), sample.end());
+}
+
+VertexId ExpectedSource(const Csr& out_edges, const KernelOptions& options) {
+  if (options.source) return *options.source;
+  VertexId source = 0;
+  for (VertexId v = 1; v < out_edges.vertices(); ++v) {
+    if (out_edges.degree(v) > out_edges.degree(source)) source = v;
+  }
+  return source;
 }
 
 absl::Status WrongNumber(absl::string_view quantity, const InputIds& ids, VertexId v,

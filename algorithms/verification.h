@@ -10,8 +10,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "compute_node/engine/kernel.h"
+#include "graph/csr.h"
 #include "graph/graph_files.h"
 #include "graph/ids.h"
+#include "graph/vertex_names.h"
 #include "nlohmann/json.hpp"
 
 /// What the verifiers have in common. Everything that finds a result wrong is Aborted and says in
@@ -45,6 +47,21 @@ absl::Status CheckAnswer(const KernelResult& result, absl::string_view field,
 /// Aborted unless the answer's field is a number within `tolerance` of `expected`.
 absl::Status CheckAnswerNear(const KernelResult& result, absl::string_view field, double expected,
                              double tolerance);
+
+/// Aborted unless the answer's top10 are the ten vertices with the highest of `values`, one for
+/// each vertex, as pairs of id and value, smaller vertices first among equals.
+absl::Status CheckTop10(const KernelResult& result, const InputIds& ids,
+                        absl::Span<const double> values);
+
+/// The vertices that the answer's field names; Aborted unless they are `samples` different ones, or
+/// all of fewer vertices. Errors of reading names.
+absl::StatusOr<std::vector<VertexId>> ReadSample(const KernelResult& result,
+                                                 absl::string_view field, const VertexNames& names,
+                                                 uint64_t samples);
+
+/// Where a search is to begin: at the source that was asked for, else at the vertex with most
+/// out-edges, the smallest of equals.
+VertexId ExpectedSource(const Csr& out_edges, const KernelOptions& options);
 
 /// Aborted: `quantity` of vertex v is `actual` and has to be `expected`.
 absl::Status WrongNumber(absl::string_view quantity, const InputIds& ids, VertexId v,
