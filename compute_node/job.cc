@@ -202,7 +202,8 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(const GraphFiles files,
                             GraphFiles::Open(options.graph_path, options.verify_files));
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
-  KernelOptions kernel_options = {.iterations = options.iterations,
+  KernelOptions kernel_options = {.sources = options.sources,
+                                  .iterations = options.iterations,
                                   .tolerance = options.tolerance,
                                   .delta = options.delta,
                                   .precision = options.precision};

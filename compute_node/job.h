@@ -34,7 +34,8 @@ struct JobOptions {
                                         ///< not once on loading; nullopt: whichever is faster
   bool keep = false;  ///< leave the far edges on the memory nodes for the next job
 
-  std::optional<uint64_t> source;  ///< in the input's own ids
+  std::optional<uint64_t> source;   ///< in the input's own ids
+  std::optional<uint64_t> sources;  ///< how many to sample, from 1; not beside source
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
   std::optional<double> delta;

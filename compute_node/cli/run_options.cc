@@ -27,6 +27,7 @@ DEFINE_string(
     "whenever they are read, which takes less memory and link; auto takes what is faster");
 DEFINE_bool(keep, false, "Leave the far edges on the memory nodes for the next job");
 DEFINE_string(source, "", "The vertex to begin at, by its id in the input that was converted");
+DEFINE_string(sources, "", "bc: instead of --source, the number of vertices to sample as sources");
 DEFINE_string(iterations, "", "The number of iterations to do, or at most to do");
 DEFINE_string(tolerance, "", "The change between two iterations at which to stop");
 DEFINE_string(precision, "double",
@@ -91,6 +92,14 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
 
 absl::Status ReadKernelFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.source, OptionalWhole("source", FLAGS_source));
+  FARGRAPH_ASSIGN_OR_RETURN(job.sources, OptionalWhole("sources", FLAGS_sources));
+  if (job.sources && *job.sources == 0) {
+    return absl::InvalidArgumentError("--sources cannot be '0': it takes a number from 1");
+  }
+  if (job.source && job.sources) {
+    return absl::InvalidArgumentError(
+        "--source and --sources both say where to begin; set one of them");
+  }
   FARGRAPH_ASSIGN_OR_RETURN(job.iterations, OptionalWhole("iterations", FLAGS_iterations));
   FARGRAPH_ASSIGN_OR_RETURN(job.tolerance, OptionalNumber("tolerance", FLAGS_tolerance));
   if (job.iterations && *job.iterations == 0) {
@@ -139,11 +148,10 @@ absl::Status ReadOutputFlags(RunOptions& options) {
 }  // namespace
 
 std::vector<absl::string_view> RunFlags() {
-  return {"memory_nodes",  "buffers",   "transport",  "far_ratio",    "local_memory",
-          "token_file",    "keep",      "source",     "iterations",   "tolerance",
-          "delta",         "precision", "verify",     "verify_files", "output",
-          "output_format", "json",      "chunk_size", "threads",      "trials",
-          "lists"};
+  return {"memory_nodes", "buffers", "transport",    "far_ratio",  "local_memory",  "token_file",
+          "keep",         "source",  "sources",      "iterations", "tolerance",     "delta",
+          "precision",    "verify",  "verify_files", "output",     "output_format", "json",
+          "chunk_size",   "threads", "trials",       "lists"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

@@ -43,6 +43,7 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   EXPECT_EQ(options->job.buffers, std::nullopt);
   EXPECT_EQ(options->job.compressed, std::nullopt);
   EXPECT_EQ(options->job.source, std::nullopt);
+  EXPECT_EQ(options->job.sources, std::nullopt);
   EXPECT_EQ(options->job.iterations, std::nullopt);
   EXPECT_EQ(options->job.tolerance, std::nullopt);
   EXPECT_EQ(options->job.delta, std::nullopt);
@@ -88,6 +89,12 @@ TEST_F(RunOptionsTest, LocalMemoryTakesUnits) {
   const auto options = Read({"--memory_nodes=h:1", "--local_memory=4GiB"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->job.local_memory_bytes, uint64_t{4} << 30);
+}
+
+TEST_F(RunOptionsTest, SourcesAreANumberOfThem) {
+  const auto options = Read({"--sources=16"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->job.sources, 16u);
 }
 
 TEST_F(RunOptionsTest, TheTokenIsReadFromItsFile) {
@@ -138,6 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--buffers=129"}, "--buffers cannot be '129'"},
         BadFlags{{"--source=-1"}, "--source cannot be '-1': it takes a whole number from 0"},
         BadFlags{{"--source=1.5"}, "--source cannot be '1.5'"},
+        BadFlags{{"--sources=0"}, "--sources cannot be '0': it takes a number from 1"},
+        BadFlags{{"--source=3", "--sources=4"}, "--source and --sources both say where to begin"},
         BadFlags{{"--iterations=0"}, "--iterations cannot be '0'"},
         BadFlags{{"--iterations=ten"}, "--iterations cannot be 'ten'"},
         BadFlags{{"--trials=0"}, "--trials cannot be '0'"},

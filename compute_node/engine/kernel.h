@@ -26,6 +26,7 @@ enum class Precision : uint8_t { kDouble, kSingle };
 /// chooses.
 struct KernelOptions {
   std::optional<VertexId> source;
+  std::optional<uint64_t> sources;  ///< how many to sample, from 1; not beside source
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
   std::optional<double> delta;

@@ -10,7 +10,7 @@ COMMANDS = {
     "regions": [],
     "probe": [],
 }
-KERNELS = ["bfs", "kcore", "pagerank", "radii", "sssp", "wcc"]
+KERNELS = ["bc", "bfs", "kcore", "pagerank", "radii", "sssp", "wcc"]
 
 
 @pytest.mark.parametrize("arguments", [["help"], ["--help"], ["-h"]])
@@ -33,8 +33,8 @@ def test_help_of_run_lists_the_kernels_and_flags(fargraph):
     text = fargraph.ok("help", "run")
     for name in KERNELS:
         assert f"\n  {name} " in text
-    for flag in ["memory_nodes", "transport", "far_ratio", "local_memory", "source", "iterations", "tolerance", "delta",
-                 "output", "output_format", "verify", "verify_files", "json", "keep", "chunk_size", "buffers", "token_file",
+    for flag in ["memory_nodes", "transport", "far_ratio", "local_memory", "source", "sources", "iterations", "tolerance",
+                 "delta", "output", "output_format", "verify", "verify_files", "json", "keep", "chunk_size", "buffers", "token_file",
                  "threads"]:
         assert f"\n  --{flag}" in text
 
@@ -87,7 +87,7 @@ def test_flags_of_other_commands(fargraph, arguments):
 
 
 @pytest.mark.parametrize("arguments,sentence", [
-    (["run", "dijkstra", "GRAPH"], "there is no algorithm 'dijkstra'; there are bfs, kcore, pagerank, radii, sssp, wcc"),
+    (["run", "dijkstra", "GRAPH"], "there is no algorithm 'dijkstra'; there are bc, bfs, kcore, pagerank, radii, sssp, wcc"),
     (["run", "bfs", "GRAPH", "--far_ratio=1.5"], "--far_ratio cannot be '1.5': it takes a number from 0 to 1"),
     (["run", "bfs", "GRAPH", "--far_ratio=0.5"], "--far_ratio=0.5 needs somewhere to put the edges"),
     (["run", "bfs", "GRAPH", "--far_ratio"], "--far_ratio lacks its value"),

@@ -49,6 +49,8 @@ class RealGraph:
         for bfs in self.reference["bfs"]:
             yield (f"bfs from {bfs['source']} {bfs['follow']}", "bfs", self.directory(bfs["follow"]),
                    [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_bfs(report, bfs))
+            yield (f"bc from {bfs['source']} {bfs['follow']}", "bc", self.directory(bfs["follow"]),
+                   [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_bc(report, bfs))
         yield "wcc", "wcc", self.directory("out"), [], lambda report: check_wcc(report, self.reference)
         yield ("pagerank", "pagerank", self.directory(self.own_direction), ["--tolerance=1e-12", "--iterations=1000"],
                lambda report: check_pagerank(report, self.reference["pagerank"][0]))
@@ -65,6 +67,14 @@ def check_bfs(report, reference):
     assert report["reached"] == reference["reached"]
     assert report["levels"] == reference["levels"]
     assert report["level_histogram"] == reference["histogram"]
+
+
+def check_bc(report, bfs):
+    """The paths to a vertex at distance d lead through d - 1 others, whichever way: so much its share adds to the sum."""
+    assert report["sources"] == [bfs["source"]]
+    between = sum(vertices * (distance - 1) for distance, vertices in enumerate(bfs["histogram"]) if distance > 0)
+    assert abs(report["sum"] - between) <= 1e-9 * between
+    assert len(report["top10"]) == 10
 
 
 def check_wcc(report, reference):

@@ -1,0 +1,306 @@
+/*
+Betweenness centrality: the share of the shortest paths from a source to another vertex that lead
+through a vertex, summed over all those other vertices and over the sources. The source is one
+vertex, or a sample of them is drawn; with every vertex as a source the scores are those of the
+standard definition, in which an undirected graph's pairs count in both directions.
+
+Brandes' algorithm. Per source it goes over the levels of a breadth-first search twice. On the way
+out it counts shortest paths: there are as many to a vertex as to all its predecessors together. On
+the way back it sums dependencies: those of a vertex v with p(v) paths on its successors w,
+
+    dependency(v) = sum of p(v) / p(w) * (1 + dependency(w)).
+
+A level of the way out is pushed along the out-edges of the level before, or pulled along the
+in-edges of all vertices not reached yet. A pull cannot end early, for every predecessor counts, so
+it costs all these edges. The way back only pulls. In both directions a neighbour whose number is
+known already is always one of the level that counts, so no levels are compared.
+
+The scores are the same on every placement and for any number of threads: a pull adds in the order
+of the list, and a push adds whole numbers, which is exact in any order up to 2^53. What a push has
+counted up to more is counted again by a pull.
+
+Values: scores are plain sums, not normalised; the source itself gets none from its own paths.
+Parallel edges are paths of their own.
+
+Ulrik Brandes. "A Faster Algorithm for Betweenness Centrality." Journal of Mathematical Sociology,
+25(2):163-177, 2001.
+Kamesh Madduri, David Ediger, Karl Jiang, David A. Bader, and Daniel Chavarria-Miranda. "A Faster
+Parallel Algorithm and Efficient Multithreaded Implementations for Evaluating Betweenness
+Centrality on Massive Datasets." International Symposium on Parallel and Distributed Processing
+(IPDPS), 2009.
+*/
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "algorithms/bc_verifier.h"
+#include "algorithms/default_source.h"
+#include "algorithms/top10.h"
+#include "algorithms/vertex_sample.h"
+#include "common/bitmap.h"
+#include "common/status_macros.h"
+#include "compute_node/engine/edge_map.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/vertex_map.h"
+
+namespace fargraph {
+namespace {
+
+constexpr double kLargestExactCount = static_cast<double>(uint64_t{1} << 53) - 1;
+
+/// Counts the paths along an edge from the frontier to a vertex that no earlier level has reached.
+struct CountStep {
+  VertexArray<double>& paths;
+  const Bitmap& reached;
+
+  void Prefetch(VertexId target) const {
+    if (!reached.Test(target)) __builtin_prefetch(&paths[target], 1);
+  }
+
+  bool UpdateAtomic(VertexId source, VertexId target) {
+    if (reached.Test(target)) return false;
+    std::atomic_ref count(paths[target]);
+    return count.fetch_add(paths[source], std::memory_order_relaxed) == 0;
+  }
+};
+
+/// `sum` and the values of those neighbours that are known, added one after the other: into how
+/// many pieces a list is cut makes no difference.
+double AddKnown(absl::Span<const VertexId> neighbors, const Bitmap& known, const double* values,
+                double sum) {
+  constexpr size_t kBlock = 256;
+  std::array<VertexId, kBlock> found;
+  while (!neighbors.empty()) {
+    const absl::Span<const VertexId> block = neighbors.first(std::min(kBlock, neighbors.size()));
+    size_t count = 0;
+    for (const VertexId v : block) {  // without a branch that cannot be foreseen
+      found[count] = v;
+      count += known.Test(v);
+    }
+    for (size_t i = 0; i < count; ++i) sum += values[found[i]];
+    neighbors.remove_prefix(block.size());
+  }
+  return sum;
+}
+
+EdgeOffset CountEdges(const EdgeLists& lists, const VertexSubset& vertices) {
+  EdgeOffset edges = 0;
+  if (vertices.is_sparse()) {
+    for (const VertexId v : vertices.members()) edges += lists.Degree(v);
+    return edges;
+  }
+  const Bitmap& bits = vertices.bitmap();
+#pragma omp parallel for reduction(+ : edges) schedule(static)
+  for (size_t word = 0; word < bits.words(); ++word) {
+    ForEachBit(bits.word(word), [&](int bit) { edges += lists.Degree(word * 64 + bit); });
+  }
+  return edges;
+}
+
+void AddAll(const VertexSubset& vertices, Bitmap& set) {
+  if (vertices.is_sparse()) {
+    for (const VertexId v : vertices.members()) set.Set(v);
+    return;
+  }
+  const Bitmap& bits = vertices.bitmap();
+  for (size_t word = 0; word < bits.words(); ++word) {
+    set.SetWord(word, set.word(word) | bits.word(word));
+  }
+}
+
+/// The subset in the form that takes less memory, so that all levels take no more than one VertexId
+/// per vertex.
+VertexSubset Compact(VertexSubset subset) {
+  if (subset.is_sparse() || subset.size() > subset.vertices() / (8 * sizeof(VertexId)))
+    return subset;
+  std::vector<VertexId> members;
+  members.reserve(subset.size());
+  subset.ForEach(0, subset.vertices(), [&](VertexId v) { members.push_back(v); });
+  return VertexSubset(subset.vertices(), std::move(members));
+}
+
+class Brandes {
+ public:
+  explicit Brandes(Graph& graph)
+      : graph_(graph),
+        edge_map_(graph),
+        paths_(graph.vertices()),
+        shares_(graph.vertices()),
+        scores_(graph.vertices()),
+        known_(graph.vertices()) {}
+
+  /// Adds the dependencies of one source to the scores.
+  absl::Status AddSource(VertexId source) {
+    Forget();
+    FARGRAPH_RETURN_IF_ERROR(CountPaths(source));
+    return SumDependencies();
+  }
+
+  VertexArray<double> TakeScores() { return std::move(scores_); }
+
+ private:
+  /// Everything about the source before.
+  void Forget() {
+    for (const VertexSubset& level : levels_)
+      VertexMap(level, [&](VertexId v) { paths_[v] = shares_[v] = 0; });
+    levels_.clear();
+    known_.Clear();
+  }
+
+  absl::Status CountPaths(VertexId source) {
+    paths_[source] = 1;
+    unreached_in_edges_ = graph_.Lists(Direction::kIn).edges();
+    VertexSubset frontier = VertexSubset::Single(graph_.vertices(), source);
+    while (!frontier.empty()) {
+      AddAll(frontier, known_);
+      unreached_in_edges_ -= CountEdges(graph_.Lists(Direction::kIn), frontier);
+      FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next,
+                                PullIsCheaper(frontier) ? PullCounts() : PushCounts(frontier));
+      graph_.EndIteration(frontier.size());
+      levels_.push_back(Compact(std::exchange(frontier, std::move(next))));
+    }
+    return absl::OkStatus();
+  }
+
+  /// A push updates atomically, somewhere in memory, the vertices that it reaches first.
+  bool PullIsCheaper(const VertexSubset& frontier) const {
+    constexpr double kPushCost = 4;          // of an edge, in units of one that is pulled
+    constexpr double kCandidateCost = 0.25;  // of a vertex, which a pull asks whether it is reached
+    const EdgeOffset frontier_edges = CountEdges(graph_.Lists(Direction::kOut), frontier);
+    return static_cast<double>(unreached_in_edges_) + kCandidateCost * graph_.vertices() <
+           kPushCost * static_cast<double>(frontier_edges);
+  }
+
+  absl::StatusOr<VertexSubset> PushCounts(const VertexSubset& frontier) {
+    CountStep step{paths_, known_};
+    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map_.Push(frontier, step));
+    FARGRAPH_RETURN_IF_ERROR(CountAgainIfRounded(next));
+    return next;
+  }
+
+  absl::StatusOr<VertexSubset> PullCounts() {
+    const auto is_unreached = [&](VertexId v) { return !known_.Test(v); };
+    const VertexSubset unreached = VertexFilter(graph_.vertices(), is_unreached);
+    FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kIn, unreached, paths_));
+    return VertexFilter(graph_.vertices(),
+                        [&](VertexId v) { return is_unreached(v) && paths_[v] > 0; });
+  }
+
+  /// After a push: any order of exact sums has the same result, but rounded ones want one order.
+  absl::Status CountAgainIfRounded(const VertexSubset& level) {
+    std::atomic<bool> rounded = false;
+    VertexMap(level, [&](VertexId v) {
+      if (paths_[v] > kLargestExactCount) rounded.store(true, std::memory_order_relaxed);
+    });
+    if (!rounded) return absl::OkStatus();
+    VertexMap(level, [&](VertexId v) { paths_[v] = 0; });
+    return AddNeighbors(Direction::kIn, level, paths_);
+  }
+
+  absl::Status SumDependencies() {
+    std::atomic<bool> too_many_paths = false;
+    known_.Clear();
+    for (size_t i = levels_.size() - 1; i > 0; --i) {
+      const VertexSubset& level = levels_[i];
+      const bool is_last = i + 1 == levels_.size();
+      if (!is_last) FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kOut, level, shares_));
+      VertexMap(level, [&](VertexId v) {
+        if (std::isinf(paths_[v])) too_many_paths.store(true, std::memory_order_relaxed);
+        const double dependency = paths_[v] * shares_[v];
+        scores_[v] += dependency;
+        shares_[v] = (1 + dependency) / paths_[v];
+      });
+      AddAll(level, known_);
+      graph_.EndIteration(level.size());
+    }
+    if (!too_many_paths) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "bc cannot count the shortest paths of this graph: there are more than 1e308 of them to "
+        "one "
+        "vertex; begin with a --source from which no path is so long");
+  }
+
+  /// Adds to the value of each of the vertices, which are not known, those of its known neighbours.
+  absl::Status AddNeighbors(Direction direction, const VertexSubset& vertices,
+                            VertexArray<double>& values) {
+    return ForEachList(graph_, direction, &vertices,
+                       [this, &values](VertexId v, absl::Span<const VertexId> neighbors) {
+                         values[v] = AddKnown(neighbors, known_, values.data(), values[v]);
+                       });
+  }
+
+  Graph& graph_;
+  EdgeMap edge_map_;
+  VertexArray<double> paths_;   ///< shortest ones from the source
+  VertexArray<double> shares_;  ///< (1 + dependency) / paths, for the predecessors to take
+  VertexArray<double> scores_;
+  Bitmap known_;  ///< vertices whose paths, on the way back whose shares, are known
+  std::vector<VertexSubset> levels_;
+  EdgeOffset unreached_in_edges_ = 0;
+};
+
+std::vector<VertexId> ChooseSources(const Graph& graph, const KernelOptions& options) {
+  if (options.sources) return SampleVertices(graph.vertices(), *options.sources);
+  return {options.source ? *options.source : LargestOutDegree(graph)};
+}
+
+class BetweennessCentrality : public Kernel {
+ public:
+  absl::string_view name() const override { return "bc"; }
+  absl::string_view summary() const override {
+    return "betweenness centrality: shortest paths from --source, or a sample of --sources, "
+           "through "
+           "each vertex";
+  }
+  ListUse out_lists() const override { return ListUse::kEdges; }
+  ListUse in_lists() const override { return ListUse::kEdges; }
+
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
+    return {VertexSegment<double>("paths", graph.vertices, kRandomReadWrite),
+            VertexSegment<double>("share", graph.vertices, kRandomReadWrite),
+            VertexSegment<double>("score", graph.vertices, kSequentialReadWrite),
+            VertexSegment<VertexId>("levels", graph.vertices, kSequentialReadWrite),
+            VertexBits("known", graph.vertices),
+            VertexBits("unreached", graph.vertices),
+            VertexBits("frontier", graph.vertices),
+            VertexBits("next_frontier", graph.vertices)};
+  }
+
+  absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
+    if (graph.vertices() == 0) {
+      return absl::InvalidArgumentError("bc has nowhere to start: the graph has no vertices");
+    }
+    KernelResult result;
+    Brandes brandes(graph);
+    for (const VertexId source : ChooseSources(graph, options)) {
+      FARGRAPH_RETURN_IF_ERROR(brandes.AddSource(source));
+      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(source));
+      result.answer["sources"].push_back(id);
+    }
+    result.columns.push_back({"score", brandes.TakeScores()});
+    return result;
+  }
+
+  absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
+    const auto& scores = std::get<VertexArray<double>>(result.columns[0].values);
+    result.answer["sum"] = std::accumulate(scores.begin(), scores.end(), 0.0);
+    FARGRAPH_ASSIGN_OR_RETURN(result.answer["top10"], Top10(graph, scores));
+    return absl::OkStatus();
+  }
+
+  absl::Status Verify(const GraphFiles& files, const KernelOptions& options,
+                      const KernelResult& result) const override {
+    return VerifyBc(files, options, result);
+  }
+};
+
+FARGRAPH_REGISTER_KERNEL(BetweennessCentrality);
+
+}  // namespace
+}  // namespace fargraph
