@@ -113,6 +113,8 @@ class Bfs : public Kernel {
             VertexBits("pull_targets", graph.vertices)};
   }
 
+  double ListReads(const KernelOptions&, bool heads) const override { return heads ? 0.05 : 0.6; }
+
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
     if (graph.vertices() == 0) {
       return absl::InvalidArgumentError("bfs has nowhere to start: the graph has no vertices");

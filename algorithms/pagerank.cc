@@ -178,6 +178,11 @@ class PageRank : public Kernel {
                                                    : SegmentsOf<double>(graph);
   }
 
+  double ListReads(const KernelOptions& options, bool) const override {
+    constexpr uint64_t kUsualIterations = 80;  // to the default tolerance
+    return static_cast<double>(options.iterations.value_or(kUsualIterations));
+  }
+
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
     FARGRAPH_ASSIGN_OR_RETURN(const StopRule stop, ChooseStopRule(options));
     return options.precision == Precision::kSingle ? Iterate<float>(graph, stop)

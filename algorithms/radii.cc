@@ -126,6 +126,8 @@ class RadiiKernel : public Kernel {
             VertexBits("pull_targets", graph.vertices)};
   }
 
+  double ListReads(const KernelOptions&, bool) const override { return 6; }
+
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kSamples);
     Radii radii(graph.vertices());

@@ -215,6 +215,8 @@ class Wcc : public Kernel {
             VertexBits("outside_largest", graph.vertices)};
   }
 
+  double ListReads(const KernelOptions&, bool heads) const override { return heads ? 0.02 : 1; }
+
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     Forest parents(graph.vertices());
     VertexMap(graph.vertices(), [&](VertexId v) { parents[v] = v; });

@@ -28,14 +28,19 @@ uint64_t ReadField(const char* path, absl::string_view name) {
   return 0;
 }
 
-}  // namespace
-
-uint64_t PeakMemoryBytes() {
-  const uint64_t resident = ReadField("/proc/self/status", "VmHWM");
+/// Without what is shared, and with private huge pages.
+uint64_t OwnBytes(absl::string_view resident_field) {
+  const uint64_t resident = ReadField("/proc/self/status", resident_field);
   const uint64_t shared = ReadField("/proc/self/status", "RssShmem");
   return resident - std::min(resident, shared) +
          ReadField("/proc/self/smaps_rollup", "Private_Hugetlb");
 }
+
+}  // namespace
+
+uint64_t PeakMemoryBytes() { return OwnBytes("VmHWM"); }
+
+uint64_t MemoryBytes() { return OwnBytes("VmRSS"); }
 
 void ForgetPeakMemory() { std::ofstream("/proc/self/clear_refs") << 5; }
 

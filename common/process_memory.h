@@ -10,6 +10,9 @@ namespace fargraph {
 /// other processes (a memory node's memory, mapped by shm). 0 where the kernel does not tell.
 uint64_t PeakMemoryBytes();
 
+/// The same at this moment.
+uint64_t MemoryBytes();
+
 /// From now on the peak is that of what follows. Does nothing where the kernel does not allow it.
 void ForgetPeakMemory();
 

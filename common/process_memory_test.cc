@@ -40,5 +40,17 @@ TEST(PeakMemoryBytes, CanBeForgotten) {
   EXPECT_LE(PeakMemoryBytes() + kBytes / 2, before);
 }
 
+TEST(MemoryBytes, RisesAndFalls) {
+  constexpr uint64_t kBytes = 64 * kMiB;
+  const uint64_t before = MemoryBytes();
+  {
+    const auto memory = MappedMemory::Allocate(kBytes);
+    ASSERT_TRUE(memory.ok()) << memory.status();
+    std::memset(memory->data(), 1, kBytes);
+    EXPECT_GE(MemoryBytes(), before + kBytes / 2);
+  }
+  EXPECT_LE(MemoryBytes(), before + kBytes / 2);
+}
+
 }  // namespace
 }  // namespace fargraph

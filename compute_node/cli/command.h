@@ -26,6 +26,7 @@ const Command& ConvertCommand();
 const Command& GenerateCommand();
 const Command& InfoCommand();
 const Command& RunCommand();
+const Command& PlanCommand();
 const Command& RegionsCommand();
 const Command& ProbeCommand();
 

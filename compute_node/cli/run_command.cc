@@ -6,11 +6,15 @@
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/job_report.h"
+#include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/progress.h"
 #include "compute_node/cli/run_options.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/job.h"
 #include "compute_node/output_file.h"
+#include "gflags/gflags.h"
+
+DEFINE_bool(explain, false, "Say on standard error what fargraph plan says, before the job runs");
 
 namespace fargraph {
 namespace {
@@ -37,10 +41,19 @@ absl::Status CheckAhead(const RunOptions& options) {
   return absl::OkStatus();
 }
 
+std::vector<absl::string_view> Flags() {
+  std::vector<absl::string_view> flags = RunFlags();
+  flags.push_back("explain");
+  return flags;
+}
+
 absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
   Progress progress;
   job.cancelled = Interrupted();
   job.log = [&](absl::string_view line) { progress.Say(line); };
+  if (FLAGS_explain) {
+    job.on_plan = [&](const JobForecast& forecast) { progress.Say(PlanReportText(forecast)); };
+  }
   job.on_load = [&](uint64_t done, uint64_t total) { progress.ShowBytes("loading", done, total); };
   job.on_iteration = [&](uint64_t iteration, uint64_t active) {
     progress.ShowIteration(iteration, active);
@@ -71,7 +84,7 @@ const Command& RunCommand() {
                    .arguments = {"KERNEL", "GRAPH"},
                    .summary = "Runs an algorithm on a graph, its edges local or far.",
                    .details = Details,
-                   .flags = RunFlags(),
+                   .flags = Flags(),
                    .run = Run};
   return command;
 }

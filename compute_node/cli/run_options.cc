@@ -7,6 +7,7 @@
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/threads_flag.h"
+#include "compute_node/forecast/run_history.h"
 #include "compute_node/tiers/link_cache.h"
 #include "gflags/gflags.h"
 
@@ -49,6 +50,7 @@ absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.token, TokenFlag());
   FARGRAPH_ASSIGN_OR_RETURN(job.transport, TransportFlag());
   job.link_cache_path = LinkCache::DefaultPath();
+  job.run_history_path = RunHistory::DefaultPath();
   return absl::OkStatus();
 }
 

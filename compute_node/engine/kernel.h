@@ -75,6 +75,10 @@ class Kernel {
   virtual std::vector<DataSegment> Segments(const GraphManifest& graph,
                                             const KernelOptions& options) const = 0;
 
+  /// About how often a run reads each far list, if `heads` are local or not; for the plan of a job
+  /// whose runs nobody has measured.
+  virtual double ListReads(const KernelOptions&, bool /*heads*/) const { return 1; }
+
   /// Runs on all cores, calling graph.EndIteration after each iteration. Errors of ForEachList pass
   /// through. What the answer tells beyond the columns, such as the source, it holds already.
   virtual absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const = 0;

@@ -87,6 +87,20 @@ uint64_t PlacementPlan::TransferableBytes() const {
   return TransferableBytesOf(segments.begin(), segments.end());
 }
 
+uint64_t PlacementPlan::CopyBytes() const {
+  uint64_t bytes = 0;
+  for (const PlannedSegment& planned : segments) {
+    if (planned.segment.residence == Residence::kLocalIfRoom) bytes += planned.local_bytes();
+  }
+  return bytes;
+}
+
+double PlacementPlan::FarRatio() const {
+  if (far_bytes == 0) return 0;
+  const double missing_bytes = static_cast<double>(far_bytes) - static_cast<double>(CopyBytes());
+  return missing_bytes / static_cast<double>(TransferableBytes());
+}
+
 double PlacementPlan::FarRatio(absl::string_view name) const {
   const PlannedSegment* found = FindSegment(segments, name);
   return found == nullptr ? 0 : found->far_ratio;

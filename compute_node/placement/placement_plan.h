@@ -31,6 +31,11 @@ struct PlacementPlan {
 
   /// Bytes of the segments that can be far.
   uint64_t TransferableBytes() const;
+  /// The share of those bytes that is not local. Copies count as local, for they are read in place
+  /// of far bytes.
+  double FarRatio() const;
+  /// Bytes of the copies that are held.
+  uint64_t CopyBytes() const;
   /// The far ratio of a segment; 0 where the job has none of that name.
   double FarRatio(absl::string_view name) const;
   /// True if the job has a segment of that name and holds it.

@@ -74,9 +74,12 @@ TEST(PlanAtFarRatio, CopiesTakeTheirPartOfTheLocalShareFirst) {
   EXPECT_FALSE(some.Holds("third"));  // it is of no use without the second
   EXPECT_DOUBLE_EQ(some.FarRatio("edges"), 0.93);
   EXPECT_EQ(some.local_bytes, 150u);
+  EXPECT_EQ(some.CopyBytes(), 80u);
+  EXPECT_DOUBLE_EQ(some.FarRatio(), 0.85);
 
   EXPECT_FALSE(PlanAtFarRatio(segments, 1).Holds("first"));
   EXPECT_EQ(PlanAtFarRatio(segments, 0).local_bytes, 1180u);
+  EXPECT_EQ(PlanAtFarRatio(segments, 0).FarRatio(), 0);
 }
 
 TEST(PlanAtFarRatio, ListsSegmentsInTheOrderOfTheirGroups) {

@@ -1,17 +1,8 @@
 #include "compute_node/tiers/link_cache.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "common/file.h"
-#include "common/status_macros.h"
-#include "common/units.h"
-#include "compute_node/output_file.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {
@@ -19,9 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
-constexpr uint64_t kMostBytes = 4 * kMiB;
-constexpr size_t kMostEntries = 64;
+constexpr CacheFile::Format kFormat = {
+    .version = 1, .entries = "links", .key = "link", .most_entries = 64};
 constexpr absl::Duration kValidAfterRestart = absl::Hours(7 * 24);
 
 json Encode(const LinkSweep& sweep) {
@@ -87,66 +77,33 @@ json Key(const LinkId& link) {
           {"threads", link.threads}};
 }
 
-/// The entries of the file, newest first.
-json ReadEntries(const std::string& path) {
-  const absl::StatusOr<std::string> text = ReadSmallFile(path, kMostBytes);
-  if (!text.ok()) return json::array();
-  const json file = json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  if (!file.is_object() || file.value("version", json()) != kVersion) return json::array();
-  json links = file.value("links", json());
-  return links.is_array() ? links : json::array();
-}
-
-bool IsFor(const json& entry, const LinkId& link) {
-  return entry.is_object() && entry.value("link", json()) == Key(link);
-}
-
 }  // namespace
 
-std::string LinkCache::DefaultPath() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-    return absl::StrCat(cache, "/fargraph/links.json");
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-    return absl::StrCat(home, "/.cache/fargraph/links.json");
-  }
-  return "";
-}
+std::string LinkCache::DefaultPath() { return CacheFile::DefaultPath("links.json"); }
+
+LinkCache::LinkCache(std::string path) : file_(std::move(path), kFormat) {}
 
 std::optional<CachedSweep> LinkCache::Find(const LinkId& link) const {
-  if (path_.empty()) return std::nullopt;
-  for (const json& entry : ReadEntries(path_)) {
-    if (!IsFor(entry, link)) continue;
-    try {
-      const CachedSweep cached = {
-          .sweep = Decode(entry.at("sweep"), link.threads),
-          .measured = absl::FromUnixSeconds(entry.at("measured").get<int64_t>())};
-      const bool same_processes = entry.at("node_ids") == NodeIds(link);
-      const bool is_recent = absl::Now() - cached.measured < kValidAfterRestart;
-      if (IsSound(cached.sweep) && (same_processes || is_recent)) return cached;
-    } catch (const json::exception&) {
-      return std::nullopt;  // damaged
-    }
+  const std::optional<json> entry = file_.Find(Key(link));
+  if (!entry) return std::nullopt;
+  try {
+    const CachedSweep cached = {
+        .sweep = Decode(entry->at("sweep"), link.threads),
+        .measured = absl::FromUnixSeconds(entry->at("measured").get<int64_t>())};
+    const bool same_processes = entry->at("node_ids") == NodeIds(link);
+    const bool is_recent = absl::Now() - cached.measured < kValidAfterRestart;
+    if (IsSound(cached.sweep) && (same_processes || is_recent)) return cached;
+  } catch (const json::exception&) {
+    // Damaged.
   }
   return std::nullopt;
 }
 
 absl::Status LinkCache::Store(const LinkId& link, const CachedSweep& entry) const {
-  if (path_.empty()) return absl::OkStatus();
-  json links = json::array();
-  links.push_back({{"link", Key(link)},
-                   {"node_ids", NodeIds(link)},
-                   {"measured", absl::ToUnixSeconds(entry.measured)},
-                   {"sweep", Encode(entry.sweep)}});
-  for (json& older : ReadEntries(path_)) {
-    if (links.size() < kMostEntries && !IsFor(older, link)) links.push_back(std::move(older));
-  }
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
-  if (error) return FileError(error.value(), "Making the directory of", path_);
-  const json file = {{"version", kVersion}, {"links", std::move(links)}};
-  return WriteWholeFile(
-      path_, absl::StrCat(file.dump(1, ' ', false, json::error_handler_t::replace), "\n"));
+  return file_.Put({{"link", Key(link)},
+                    {"node_ids", NodeIds(link)},
+                    {"measured", absl::ToUnixSeconds(entry.measured)},
+                    {"sweep", Encode(entry.sweep)}});
 }
 
 }  // namespace fargraph

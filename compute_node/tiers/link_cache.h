@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/transport/transport.h"
+#include "compute_node/cache_file.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_sweep.h"
 
@@ -32,22 +33,21 @@ struct CachedSweep {
 ///
 /// An entry is valid as long as the same memory node processes answer at the addresses, since what
 /// they keep was cut by it; and for a week when they have been restarted, since the link is
-/// probably the same. A file that is missing, damaged or of another version is an empty cache.
-/// Processes may use the file at the same time; of two that write at once, one is forgotten.
+/// probably the same.
 class LinkCache {
  public:
   /// links.json in $XDG_CACHE_HOME/fargraph or ~/.cache/fargraph; empty when neither is set.
   static std::string DefaultPath();
 
   /// An empty path is a cache that keeps nothing.
-  explicit LinkCache(std::string path) : path_(std::move(path)) {}
+  explicit LinkCache(std::string path);
 
   std::optional<CachedSweep> Find(const LinkId& link) const;
   /// Errors of the file system; the file is then as it was.
   absl::Status Store(const LinkId& link, const CachedSweep& entry) const;
 
  private:
-  std::string path_;
+  CacheFile file_;
 };
 
 }  // namespace fargraph

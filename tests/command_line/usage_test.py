@@ -7,6 +7,7 @@ COMMANDS = {
     "generate": ["MODEL", "OUT"],
     "info": ["GRAPH"],
     "run": ["KERNEL", "GRAPH"],
+    "plan": ["KERNEL", "GRAPH"],
     "regions": [],
     "probe": [],
 }
@@ -51,7 +52,7 @@ def test_version(fargraph):
 
 
 def test_no_command(fargraph):
-    assert "a command is missing: convert, generate, info, run, regions, probe" in fargraph.fails(2)
+    assert "a command is missing: convert, generate, info, run, plan, regions, probe" in fargraph.fails(2)
 
 
 def test_unknown_command(fargraph):

@@ -1,0 +1,49 @@
+#include <omp.h>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "compute_node/cli/command.h"
+#include "compute_node/cli/plan_report.h"
+#include "compute_node/cli/run_options.h"
+#include "compute_node/job_forecast.h"
+#include "compute_node/output_file.h"
+
+namespace fargraph {
+namespace {
+
+std::string Details() {
+  return R"(
+Shows where fargraph run with the same flags would put each array, how much memory
+it would take, and how long, here and at other far ratios. Loads nothing. Times
+come from earlier runs of the job where there are any, and else are estimates.
+)";
+}
+
+absl::Status Run(const std::vector<std::string>& arguments) {
+  FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
+  if (options.threads > 0) omp_set_num_threads(options.threads);
+  FARGRAPH_ASSIGN_OR_RETURN(const JobForecast forecast, ForecastJob(options.job));
+  if (!options.json_path.empty()) {
+    constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
+    const std::string json = PlanReportJson(forecast).dump(2, ' ', false, kReplaceInvalid);
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.json_path, absl::StrCat(json, "\n")));
+  }
+  if (options.json_path == "-") return absl::OkStatus();
+  return WriteWholeFile("-", PlanReportText(forecast));
+}
+
+}  // namespace
+
+const Command& PlanCommand() {
+  static const auto& command =
+      *new Command{.name = "plan",
+                   .arguments = {"KERNEL", "GRAPH"},
+                   .summary = "Shows what a run would take, before anything runs.",
+                   .details = Details,
+                   .flags = RunFlags(),
+                   .file_flags_to_stdout = {"json"},
+                   .run = Run};
+  return command;
+}
+
+}  // namespace fargraph

@@ -1,0 +1,175 @@
+#include "compute_node/cli/plan_report.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/units.h"
+#include "compute_node/placement/segment.h"
+
+namespace fargraph {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+absl::string_view GroupName(Sensitivity group) {
+  switch (group) {
+    case Sensitivity::kStreamed:
+      return "1 streamed";
+    case Sensitivity::kIndexed:
+      return "2 indexed";
+    case Sensitivity::kSequentialWrite:
+      return "3 sequential, written";
+    case Sensitivity::kRandomWrite:
+      return "4 random, written";
+  }
+  return "";
+}
+
+absl::string_view BasisName(Basis basis) {
+  switch (basis) {
+    case Basis::kSameRun:
+      return "measured";
+    case Basis::kOtherRuns:
+      return "from other runs";
+    case Basis::kEstimate:
+      return "estimate";
+  }
+  return "";
+}
+
+absl::string_view BasisText(Basis basis) {
+  switch (basis) {
+    case Basis::kSameRun:
+      return "measured on the last runs";
+    case Basis::kOtherRuns:
+      return "from runs of this job with other placements";
+    case Basis::kEstimate:
+      return "an estimate: this job has not run here yet";
+  }
+  return "";
+}
+
+std::string BytesOrNothing(uint64_t bytes) { return bytes == 0 ? "-" : FormatBytes(bytes); }
+
+std::string SecondsText(double seconds) {
+  return seconds < 1 ? absl::StrFormat("%.4f s", seconds) : absl::StrFormat("%.2f s", seconds);
+}
+
+void AppendSegmentRow(absl::string_view name, absl::string_view group, absl::string_view size,
+                      absl::string_view local, absl::string_view far, absl::string_view chunk,
+                      std::string& text) {
+  absl::StrAppendFormat(&text, "%-16s %-22s %10s %10s %10s %10s\n", name, group, size, local, far,
+                        chunk);
+}
+
+void AppendSegments(const JobForecast& forecast, std::string& text) {
+  AppendSegmentRow("segment", "group", "size", "local", "far", "chunk", text);
+  for (const PlannedSegment& planned : forecast.placement.segments) {
+    const DataSegment& segment = planned.segment;
+    if (segment.bytes == 0) continue;
+    const bool in_chunks = segment.residence == Residence::kLocalOrFar;
+    AppendSegmentRow(segment.name, GroupName(SensitivityOf(segment.behaviour)),
+                     FormatBytes(segment.bytes), BytesOrNothing(planned.local_bytes()),
+                     BytesOrNothing(planned.far_bytes()),
+                     in_chunks ? FormatBytes(forecast.chunk_bytes) : "-", text);
+  }
+  AppendSegmentRow("the process", "", "", FormatBytes(forecast.process_bytes), "-", "-", text);
+  AppendSegmentRow("at the peak", "", "", FormatBytes(forecast.planned.peak_memory_bytes),
+                   BytesOrNothing(forecast.placement.far_bytes), "-", text);
+}
+
+void AppendFarRatios(const JobForecast& forecast, std::string& text) {
+  if (forecast.others.empty()) return;
+  absl::StrAppend(&text, "\nfar ratio   peak memory  over the link        time\n");
+  for (const PlacementForecast& other : forecast.others) {
+    absl::StrAppendFormat(&text, "%9.3f %13s %14s %11s  %s\n", other.far_ratio,
+                          FormatBytes(other.peak_memory_bytes),
+                          BytesOrNothing(other.run.bytes_fetched), SecondsText(other.run.seconds),
+                          BasisName(other.run.basis));
+  }
+}
+
+void AppendLine(absl::string_view name, absl::string_view value, std::string& text) {
+  absl::StrAppendFormat(&text, "%-16s %s\n", name, value);
+}
+
+std::string LinkText(const JobForecast& forecast) {
+  const RunForecast& run = forecast.planned.run;
+  std::string text = absl::StrCat(FormatBytes(run.bytes_fetched), " over ", forecast.transport);
+  if (run.iterations > 0) {
+    absl::StrAppend(&text, ", ", FormatBytes(run.bytes_fetched / run.iterations),
+                    " an iteration of ", run.iterations);
+  }
+  absl::StrAppendFormat(&text, "; the link carries %s/s",
+                        FormatBytes(static_cast<uint64_t>(forecast.link.bytes_per_second)));
+  return text;
+}
+
+Json SegmentJson(const PlannedSegment& planned, uint64_t chunk_bytes) {
+  const DataSegment& segment = planned.segment;
+  const bool in_chunks = segment.residence == Residence::kLocalOrFar;
+  return {{"name", segment.name},
+          {"group", static_cast<int>(SensitivityOf(segment.behaviour))},
+          {"bytes", segment.bytes},
+          {"local_bytes", planned.local_bytes()},
+          {"far_bytes", planned.far_bytes()},
+          {"chunk_bytes", in_chunks ? Json(chunk_bytes) : Json(nullptr)}};
+}
+
+Json PlacementJson(const PlacementForecast& forecast) {
+  const RunForecast& run = forecast.run;
+  const auto bytes_per_iteration =
+      run.iterations > 0 ? Json(run.bytes_fetched / run.iterations) : Json(nullptr);
+  return {{"far_ratio", forecast.far_ratio},
+          {"peak_memory_bytes", forecast.peak_memory_bytes},
+          {"bytes_fetched", run.bytes_fetched},
+          {"bytes_fetched_per_iteration", bytes_per_iteration},
+          {"seconds", run.seconds},
+          {"basis", BasisName(run.basis)}};
+}
+
+}  // namespace
+
+std::string PlanReportText(const JobForecast& forecast) {
+  std::string text =
+      absl::StrFormat("%s on %s: %d vertices, %d edges, %d threads\n\n", forecast.algorithm,
+                      forecast.graph, forecast.vertices, forecast.edges, forecast.threads);
+  AppendSegments(forecast, text);
+  AppendFarRatios(forecast, text);
+  text += '\n';
+  const RunForecast& run = forecast.planned.run;
+  AppendLine("time", absl::StrCat(SecondsText(run.seconds), ", ", BasisText(run.basis)), text);
+  if (forecast.planned.far_ratio > 0) {
+    AppendLine("far ratio", absl::StrFormat("%.3f", forecast.planned.far_ratio), text);
+    AppendLine("over the link", LinkText(forecast), text);
+    AppendLine("read buffers", absl::StrCat(forecast.buffers, " chunks for each thread"), text);
+  }
+  AppendLine("smallest budget", absl::StrCat("--local_memory=", forecast.smallest_budget, "B"),
+             text);
+  return text;
+}
+
+Json PlanReportJson(const JobForecast& forecast) {
+  Json segments = Json::array();
+  for (const PlannedSegment& planned : forecast.placement.segments) {
+    segments.push_back(SegmentJson(planned, forecast.chunk_bytes));
+  }
+  Json others = Json::array();
+  for (const PlacementForecast& other : forecast.others) others.push_back(PlacementJson(other));
+  Json json = {{"algorithm", forecast.algorithm}, {"graph", forecast.graph},
+               {"vertices", forecast.vertices},   {"edges", forecast.edges},
+               {"threads", forecast.threads},     {"transport", forecast.transport}};
+  json.update(PlacementJson(forecast.planned));
+  json.update({{"process_bytes", forecast.process_bytes},
+               {"smallest_budget_bytes", forecast.smallest_budget},
+               {"chunk_bytes", forecast.chunk_bytes},
+               {"buffers", forecast.buffers},
+               {"compressed", forecast.compressed},
+               {"link_peak_bytes_per_second", forecast.link.bytes_per_second},
+               {"segments", std::move(segments)},
+               {"far_ratios", std::move(others)}});
+  return json;
+}
+
+}  // namespace fargraph

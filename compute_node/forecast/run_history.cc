@@ -1,0 +1,152 @@
+#include "compute_node/forecast/run_history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace fargraph {
+namespace {
+
+using nlohmann::json;
+
+constexpr CacheFile::Format kFormat = {
+    .version = 1, .entries = "jobs", .key = "job", .most_entries = 64};
+constexpr size_t kMostPlacements = 12;
+constexpr size_t kMostRuns = 5;
+constexpr double kSameRatio = 0.005;
+
+json KeyWithoutGraph(const JobId& job) {
+  return {{"host", job.host},
+          {"kernel", job.kernel},
+          {"options", job.options},
+          {"threads", job.threads}};
+}
+
+json Key(const JobId& job) {
+  json key = KeyWithoutGraph(job);
+  key["graph"] = job.graph;
+  return key;
+}
+
+json Encode(const PastRuns& runs) {
+  return {{"transport", runs.placement.transport},
+          {"hosts", runs.placement.hosts},
+          {"far_ratio", runs.placement.far_ratio},
+          {"copy_bytes", runs.placement.copy_bytes},
+          {"compressed", runs.placement.compressed},
+          {"seconds", runs.seconds},
+          {"iterations", runs.iterations},
+          {"bytes_fetched", runs.bytes_fetched},
+          {"requests", runs.requests},
+          {"carry_seconds", runs.carry_seconds}};
+}
+
+/// Throws json::exception where a member is missing or of another type.
+PastRuns Decode(const json& encoded) {
+  return {.placement = {.transport = encoded.at("transport").get<std::string>(),
+                        .hosts = encoded.at("hosts").get<std::vector<std::string>>(),
+                        .far_ratio = encoded.at("far_ratio").get<double>(),
+                        .copy_bytes = encoded.at("copy_bytes").get<uint64_t>(),
+                        .compressed = encoded.at("compressed").get<bool>()},
+          .seconds = encoded.at("seconds").get<std::vector<double>>(),
+          .iterations = encoded.at("iterations").get<uint64_t>(),
+          .bytes_fetched = encoded.at("bytes_fetched").get<uint64_t>(),
+          .requests = encoded.at("requests").get<uint64_t>(),
+          .carry_seconds = encoded.at("carry_seconds").get<double>()};
+}
+
+/// A file that somebody edited must not make a forecast divide by zero.
+bool IsSound(const PastRuns& runs) {
+  const bool times_are_positive = std::all_of(runs.seconds.begin(), runs.seconds.end(),
+                                              [](double seconds) { return seconds > 0; });
+  return !runs.seconds.empty() && times_are_positive && runs.carry_seconds >= 0 &&
+         runs.placement.far_ratio >= 0 && runs.placement.far_ratio <= 1;
+}
+
+/// The runs of an entry of the file, without what is damaged.
+std::vector<PastRuns> RunsOf(const json& entry) {
+  std::vector<PastRuns> all;
+  const json runs = entry.value("runs", json());
+  if (!runs.is_array()) return all;
+  for (const json& encoded : runs) {
+    try {
+      PastRuns decoded = Decode(encoded);
+      if (IsSound(decoded)) all.push_back(std::move(decoded));
+    } catch (const json::exception&) {
+      continue;
+    }
+  }
+  return all;
+}
+
+/// True if the entry is of the same kernel and options, on whatever graph.
+bool IsOfKernel(const json& entry, const JobId& job) {
+  if (!entry.is_object() || !entry.value("job", json()).is_object()) return false;
+  json key = entry.at("job");
+  key.erase("graph");
+  return key == KeyWithoutGraph(job);
+}
+
+}  // namespace
+
+bool ListPlacement::IsLike(const ListPlacement& other) const {
+  return transport == other.transport && hosts == other.hosts && copy_bytes == other.copy_bytes &&
+         compressed == other.compressed && std::abs(far_ratio - other.far_ratio) < kSameRatio;
+}
+
+double PastRuns::MedianSeconds() const {
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  const size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::string RunHistory::DefaultPath() { return CacheFile::DefaultPath("runs.json"); }
+
+RunHistory::RunHistory(std::string path) : file_(std::move(path), kFormat) {}
+
+std::vector<PastRuns> RunHistory::Find(const JobId& job) const {
+  const std::optional<json> entry = file_.Find(Key(job));
+  return entry ? RunsOf(*entry) : std::vector<PastRuns>();
+}
+
+std::optional<double> RunHistory::SecondsPerEdge(const JobId& job, uint64_t edges) const {
+  std::optional<double> closest;
+  double least_distance = 0;
+  for (const json& entry : file_.Entries()) {
+    if (!IsOfKernel(entry, job) || !entry.value("edges", json()).is_number_unsigned()) continue;
+    const std::vector<PastRuns> runs = RunsOf(entry);
+    const double its_edges = static_cast<double>(entry.at("edges").get<uint64_t>());
+    if (runs.empty() || its_edges == 0) continue;
+    const double distance =
+        std::abs(std::log(its_edges / static_cast<double>(std::max<uint64_t>(1, edges))));
+    if (closest && distance >= least_distance) continue;
+    const auto best =
+        std::min_element(runs.begin(), runs.end(), [](const PastRuns& a, const PastRuns& b) {
+          return a.placement.far_ratio < b.placement.far_ratio;
+        });
+    closest = best->MedianSeconds() / its_edges;
+    least_distance = distance;
+  }
+  return closest;
+}
+
+absl::Status RunHistory::Add(const JobId& job, uint64_t edges, const PastRuns& run) const {
+  PastRuns newest = run;
+  std::vector<PastRuns> older;
+  for (PastRuns& runs : Find(job)) {
+    if (runs.placement.IsLike(run.placement)) {
+      newest.seconds.insert(newest.seconds.end(), runs.seconds.begin(), runs.seconds.end());
+    } else {
+      older.push_back(std::move(runs));
+    }
+  }
+  newest.seconds.resize(std::min(newest.seconds.size(), kMostRuns));
+  json runs = json::array({Encode(newest)});
+  for (const PastRuns& other : older) {
+    if (runs.size() < kMostPlacements) runs.push_back(Encode(other));
+  }
+  return file_.Put({{"job", Key(job)}, {"edges", edges}, {"runs", std::move(runs)}});
+}
+
+}  // namespace fargraph

@@ -1,0 +1,76 @@
+#ifndef FARGRAPH_COMPUTE_NODE_FORECAST_RUN_HISTORY_H_
+#define FARGRAPH_COMPUTE_NODE_FORECAST_RUN_HISTORY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "compute_node/cache_file.h"
+#include "nlohmann/json.hpp"
+
+namespace fargraph {
+
+/// What decides how long a job takes, but for where its lists lie.
+struct JobId {
+  std::string host;
+  std::string graph;  ///< its content id
+  std::string kernel;
+  std::string options;  ///< of the kernel, but for the source
+  uint32_t threads = 0;
+};
+
+/// Where a job's lists lie.
+struct ListPlacement {
+  std::string transport = "local";
+  std::vector<std::string> hosts;  ///< of the memory nodes, ascending; none for shm and local
+  double far_ratio = 0;            ///< as planned
+  uint64_t copy_bytes = 0;         ///< of heads that are held
+  bool compressed = false;
+
+  /// True if runs with these differ by nothing but disturbances: the ratios by less than half a
+  /// hundredth.
+  bool IsLike(const ListPlacement& other) const;
+};
+
+/// What runs with one placement took.
+struct PastRuns {
+  ListPlacement placement;
+  std::vector<double> seconds;  ///< of the kernel, newest run first
+  uint64_t iterations = 0;      ///< like all that follows, of the newest
+  uint64_t bytes_fetched = 0;
+  uint64_t requests = 0;
+  double carry_seconds = 0;  ///< in which the link of that run carries so much
+
+  double MedianSeconds() const;
+};
+
+/// What jobs on this machine took, in a small file beside that of the links.
+class RunHistory {
+ public:
+  /// runs.json in the user's cache directory (CacheFile::DefaultPath).
+  static std::string DefaultPath();
+
+  /// An empty path is a history that keeps nothing.
+  explicit RunHistory(std::string path);
+
+  /// One entry for each placement, the one that ran last first.
+  std::vector<PastRuns> Find(const JobId& job) const;
+
+  /// Seconds for each edge of the same kernel, with the same options and threads, on the graph
+  /// whose number of edges is closest to `edges`, all local if it ran so. Nothing if it ran on
+  /// none.
+  std::optional<double> SecondsPerEdge(const JobId& job, uint64_t edges) const;
+
+  /// Adds a run with one time in `seconds`. The last few runs of the last few placements are kept.
+  /// Errors of the file system.
+  absl::Status Add(const JobId& job, uint64_t edges, const PastRuns& run) const;
+
+ private:
+  CacheFile file_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_FORECAST_RUN_HISTORY_H_

@@ -1,0 +1,101 @@
+#include "compute_node/forecast/time_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace fargraph {
+namespace {
+
+/// Of what the link takes to carry the bytes, the part that computing has to wait for: copies out
+/// of shared memory, and of tcp the copies in the kernel at both ends on a busy host.
+double CarryShare(const std::string& transport) { return transport == "tcp" ? 1.7 : 1.0; }
+
+/// What a run that reads parts of lists takes longer when it has to look up where they lie.
+constexpr double kLookupSlowdown = 1.3;
+
+bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
+
+/// The time of a run without what its link added.
+double ComputeSeconds(const PastRuns& runs) {
+  const double seconds = runs.MedianSeconds();
+  if (!IsFar(runs.placement) || runs.placement.transport == "verbs") return seconds;
+  const double added = CarryShare(runs.placement.transport) * runs.carry_seconds;
+  return std::max(seconds - added, seconds / 4);
+}
+
+/// Ascending by how little two placements have in common.
+auto Difference(const ListPlacement& a, const ListPlacement& b) {
+  return std::tuple(a.copy_bytes != b.copy_bytes || a.compressed != b.compressed,
+                    IsFar(a) != IsFar(b), a.transport != b.transport || a.hosts != b.hosts,
+                    std::abs(a.far_ratio - b.far_ratio));
+}
+
+const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<PastRuns>& past) {
+  const auto most =
+      std::min_element(past.begin(), past.end(), [&](const PastRuns& a, const PastRuns& b) {
+        return Difference(a.placement, placement) < Difference(b.placement, placement);
+      });
+  return most == past.end() ? nullptr : &*most;
+}
+
+/// A run with more iterations than times that it reads each list skips from list to list.
+bool ReadsPartsOfLists(const PlannedRun& run, const PastRuns& similar) {
+  return static_cast<double>(similar.iterations) > run.list_reads;
+}
+
+/// What the run fetches.
+void ForecastTraffic(const PlannedRun& run, const PastRuns* similar, RunForecast& forecast) {
+  if (!IsFar(run.placement)) return;
+  if (similar != nullptr && IsFar(similar->placement) &&
+      similar->placement.copy_bytes == run.placement.copy_bytes) {
+    const double ratio = run.placement.far_ratio / similar->placement.far_ratio;
+    forecast.bytes_fetched =
+        static_cast<uint64_t>(ratio * static_cast<double>(similar->bytes_fetched));
+    forecast.requests = static_cast<uint64_t>(ratio * static_cast<double>(similar->requests));
+    return;
+  }
+  forecast.bytes_fetched =
+      static_cast<uint64_t>(run.list_reads * static_cast<double>(run.far_bytes));
+  forecast.requests = forecast.bytes_fetched / run.chunk_bytes;
+}
+
+double ForecastComputing(const PlannedRun& run, const PastRuns* similar) {
+  if (similar == nullptr) return run.local_seconds;
+  const double seconds = ComputeSeconds(*similar);
+  if (IsFar(run.placement) == IsFar(similar->placement) || !ReadsPartsOfLists(run, *similar)) {
+    return seconds;
+  }
+  return IsFar(run.placement) ? seconds * kLookupSlowdown : seconds / kLookupSlowdown;
+}
+
+}  // namespace
+
+double CarrySeconds(const LinkProfile& link, uint64_t bytes_fetched, uint64_t requests) {
+  return bytes_fetched == 0 ? 0 : link.CarrySeconds(bytes_fetched, requests);
+}
+
+RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past) {
+  const PastRuns* similar = MostSimilar(run.placement, past);
+  RunForecast forecast;
+  if (similar != nullptr) {
+    forecast.iterations = similar->iterations;
+    forecast.basis = Basis::kOtherRuns;
+    if (similar->placement.IsLike(run.placement)) {
+      return {.seconds = similar->MedianSeconds(),
+              .bytes_fetched = similar->bytes_fetched,
+              .requests = similar->requests,
+              .iterations = similar->iterations,
+              .basis = Basis::kSameRun};
+    }
+  }
+  ForecastTraffic(run, similar, forecast);
+  const double computing = ForecastComputing(run, similar);
+  const double carrying = CarrySeconds(run.link, forecast.bytes_fetched, forecast.requests);
+  forecast.seconds = run.placement.transport == "verbs"
+                         ? std::max(computing, carrying)
+                         : computing + CarryShare(run.placement.transport) * carrying;
+  return forecast;
+}
+
+}  // namespace fargraph

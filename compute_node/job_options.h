@@ -1,0 +1,61 @@
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_OPTIONS_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_OPTIONS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "common/transport/transport.h"
+#include "compute_node/engine/kernel.h"
+#include "compute_node/output.h"
+
+namespace fargraph {
+
+struct JobForecast;
+
+/// Everything that `fargraph run` may be asked. See docs/command-line.md.
+struct JobOptions {
+  std::string algorithm;
+  std::string graph_path;
+
+  std::vector<std::string> memory_nodes;     ///< HOST:PORT each; none: all is local
+  std::optional<transport::Kind> transport;  ///< nullopt: the best that all sides have
+  std::string token;
+  double far_ratio = 0;  ///< of the edge bytes; ignored when local_memory_bytes is set
+  std::optional<uint64_t> local_memory_bytes;
+  std::optional<uint64_t> chunk_bytes;  ///< nullopt: tuned to the link
+  std::optional<uint64_t> buffers;      ///< of a chunk, per thread, from 1; nullopt: tuned
+  std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
+  std::string run_history_path;         ///< where times of runs are kept; empty: nowhere
+  std::optional<bool> compressed;       ///< lists of a compressed graph are decoded by the scans,
+                                        ///< not once on loading; nullopt: whichever is faster
+  bool keep = false;  ///< leave the far edges on the memory nodes for the next job
+
+  std::optional<uint64_t> source;   ///< in the input's own ids
+  std::optional<uint64_t> sources;  ///< how many to sample, from 1; not beside source
+  std::optional<uint64_t> iterations;
+  std::optional<double> tolerance;
+  std::optional<double> delta;
+  uint64_t trials = 1;  ///< runs of the kernel, one after the other; the last one's answer counts
+  Precision precision = Precision::kDouble;
+  bool verify = false;
+  bool verify_files = false;
+  std::string output_path;  ///< empty: none
+  OutputFormat output_format = OutputFormat::kText;
+
+  const std::atomic<bool>* cancelled = nullptr;
+  std::function<void(const JobForecast&)>
+      on_plan;  ///< called before anything is loaded, if set: what the job will take
+  std::function<void(absl::string_view line)>
+      log;  ///< one line of news: the transport chosen, and why
+  std::function<void(uint64_t done, uint64_t total)> on_load;  ///< bytes of edges placed so far
+  std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_OPTIONS_H_

@@ -1,0 +1,169 @@
+#include "compute_node/job_plan.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/placement/list_form.h"
+#include "compute_node/placement/load_graph.h"
+#include "compute_node/tiers/link_tuner.h"
+#include "graph/vertex_names.h"
+
+namespace fargraph {
+namespace {
+
+/// The piece in which threads share a scan when all is local.
+constexpr uint64_t kLocalChunkBytes = 64 * kKiB;
+
+/// The vertex that the input calls `input_id`. OutOfRange when it has none of that id.
+absl::StatusOr<VertexId> FindVertex(uint64_t input_id, const GraphFiles& files) {
+  const VertexNames names = files.names();
+  if (names.vertices() == 0)
+    return absl::OutOfRangeError(absl::StrCat(files.path(), " has no vertices to start from"));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::optional<VertexId> vertex, names.Find(input_id));
+  if (vertex.has_value()) return *vertex;
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t smallest, names.IdOfRank(0));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t largest, names.IdOfRank(names.vertices() - 1));
+  return absl::OutOfRangeError(absl::StrCat("the source ", input_id, " is not a vertex of ",
+                                            files.path(), ", whose ids run from ", smallest, " to ",
+                                            largest, "; choose one of those that have edges"));
+}
+
+absl::StatusOr<KernelOptions> ReadKernelOptions(const JobOptions& options,
+                                                const GraphFiles& files) {
+  KernelOptions kernel_options = {.sources = options.sources,
+                                  .iterations = options.iterations,
+                                  .tolerance = options.tolerance,
+                                  .delta = options.delta,
+                                  .precision = options.precision};
+  if (options.source.has_value()) {
+    FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files));
+  }
+  return kernel_options;
+}
+
+absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& options) {
+  if (options.memory_nodes.empty()) return nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(auto far_memory,
+                            FarMemory::Connect({.memory_nodes = options.memory_nodes,
+                                                .transport = options.transport,
+                                                .control = {.token = options.token}}));
+  if (options.log) options.log(absl::StrCat("transport: ", far_memory->transport_choice()));
+  return far_memory;
+}
+
+/// The largest chunk that leaves threads which are done early something to take.
+uint64_t LargestFairChunk(uint64_t transferable_bytes) {
+  constexpr uint64_t kChunksPerThread = 16;
+  const uint64_t fair_bytes = transferable_bytes / (kChunksPerThread * omp_get_max_threads());
+  return std::bit_floor(std::max(fair_bytes, kLeastChunkBytes));
+}
+
+/// About the share of the transferable bytes that a budget makes far.
+double FarShare(const PlacementPlan& all_local, uint64_t budget) {
+  const double missing_bytes =
+      static_cast<double>(all_local.local_bytes) - static_cast<double>(budget);
+  return std::min(1.0, missing_bytes / static_cast<double>(all_local.TransferableBytes()));
+}
+
+}  // namespace
+
+absl::StatusOr<JobInputs> OpenJob(const JobOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Kernel* kernel, FindKernel(options.algorithm));
+  FARGRAPH_ASSIGN_OR_RETURN(GraphFiles files,
+                            GraphFiles::Open(options.graph_path, options.verify_files));
+  FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
+  FARGRAPH_ASSIGN_OR_RETURN(const KernelOptions kernel_options, ReadKernelOptions(options, files));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
+  return JobInputs{kernel, std::move(files), kernel_options, std::move(far_memory)};
+}
+
+absl::StatusOr<JobPlan> JobPlanner::Plan() {
+  return options_.local_memory_bytes ? PlanWithin(*options_.local_memory_bytes)
+                                     : PlanAt(options_.far_ratio);
+}
+
+absl::StatusOr<JobPlan> JobPlanner::PlanAt(double far_ratio) {
+  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(far_ratio));
+  return JobPlan{PlanAtFarRatio(Segments(place), far_ratio), std::move(place)};
+}
+
+absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
+  const bool have_far_memory = inputs_.far_memory != nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(0));
+  const PlacementPlan all_local = PlanAllLocal(Segments(place), budget);
+  if (have_far_memory && all_local.local_bytes > budget) {
+    FARGRAPH_ASSIGN_OR_RETURN(place, PlaceAt(FarShare(all_local, budget)));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan,
+                            PlanWithinBudget(Segments(place), budget, have_far_memory));
+  if (options_.log) {
+    const double far_ratio =
+        static_cast<double>(plan.far_bytes) / static_cast<double>(plan.TransferableBytes());
+    options_.log(
+        absl::StrFormat("far ratio %.3g keeps the job within %s", far_ratio, FormatBytes(budget)));
+  }
+  return JobPlan{std::move(plan), std::move(place)};
+}
+
+absl::StatusOr<uint64_t> JobPlanner::SmallestBudget() {
+  FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions local, PlaceAt(0));
+  const uint64_t without_far_memory =
+      fargraph::SmallestBudget(Segments(local), /*have_far_memory=*/false);
+  if (inputs_.far_memory == nullptr) return without_far_memory;
+  FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions far, PlaceAt(1));
+  return std::min(without_far_memory,
+                  fargraph::SmallestBudget(Segments(far), /*have_far_memory=*/true));
+}
+
+absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
+  const GraphFiles& files = inputs_.files;
+  if (options_.compressed.value_or(false) && !files.manifest().compressed) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("Placing the lists of ", files.path(),
+                     ": they are not compressed; convert the graph again with --compress"));
+  }
+  PlaceOptions place = {.compressed = options_.compressed.value_or(false),
+                        .tuning = {.chunk_bytes = options_.chunk_bytes.value_or(kLocalChunkBytes)},
+                        .far_memory = inputs_.far_memory.get(),
+                        .keep = options_.keep,
+                        .cancelled = options_.cancelled};
+  if (far_ratio == 0) return place;
+
+  FARGRAPH_ASSIGN_OR_RETURN(const CachedSweep link, Link());
+  const uint64_t transferable_bytes = PlanAtFarRatio(Segments(place), 0).TransferableBytes();
+  const uint64_t tuned =
+      std::min(link.sweep.tuning.chunk_bytes, LargestFairChunk(transferable_bytes));
+  place.link = link.sweep.profile;
+  place.tuning = TuningFor(options_.chunk_bytes.value_or(tuned), link.sweep);
+  if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
+  place.compressed = options_.compressed.value_or(files.manifest().compressed &&
+                                                  CodesAreFaster(far_ratio, files, place.link));
+  return place;
+}
+
+absl::StatusOr<CachedSweep> JobPlanner::Link() {
+  if (!link_) {
+    FARGRAPH_ASSIGN_OR_RETURN(link_, TuneLink(*inputs_.far_memory, omp_get_max_threads(),
+                                              LinkCache(options_.link_cache_path)));
+  }
+  return *link_;
+}
+
+std::vector<DataSegment> JobPlanner::Segments(const PlaceOptions& place) const {
+  std::vector<DataSegment> segments = JobSegments(
+      inputs_.files, *inputs_.kernel, inputs_.kernel_options, place.tuning, place.compressed);
+  if (!options_.output_path.empty()) {
+    segments.push_back({.name = "output", .bytes = OutputBytes(inputs_.files.names())});
+  }
+  return segments;
+}
+
+}  // namespace fargraph

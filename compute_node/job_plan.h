@@ -1,0 +1,71 @@
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "compute_node/engine/kernel.h"
+#include "compute_node/job_options.h"
+#include "compute_node/placement/place_lists.h"
+#include "compute_node/placement/placement_plan.h"
+#include "compute_node/placement/segment.h"
+#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/link_cache.h"
+#include "graph/graph_files.h"
+
+namespace fargraph {
+
+/// What a job works with, before anything of the graph is loaded.
+struct JobInputs {
+  const Kernel* kernel;
+  GraphFiles files;
+  KernelOptions kernel_options;
+  std::unique_ptr<FarMemory> far_memory;  ///< nullptr: all is local
+};
+
+/// Finds the kernel, opens the graph, looks up the source and connects to the memory nodes. Errors
+/// as RunJob's.
+absl::StatusOr<JobInputs> OpenJob(const JobOptions& options);
+
+/// Where all arrays of a job go, and how the job reads those that are far.
+struct JobPlan {
+  PlacementPlan placement;
+  PlaceOptions place;
+};
+
+/// Plans a job. Measures the link to far memory, or remembers it, once something goes far.
+class JobPlanner {
+ public:
+  /// Both outlive the planner.
+  JobPlanner(const JobOptions& options, const JobInputs& inputs)
+      : options_(options), inputs_(inputs) {}
+
+  /// As the options ask. InvalidArgument when lists that are not compressed shall be read as codes;
+  /// ResourceExhausted, with the smallest budget that would do, when the budget is too small;
+  /// errors of measuring the link.
+  absl::StatusOr<JobPlan> Plan();
+
+  /// The same at a far ratio from 0 to 1, which needs far memory above 0.
+  absl::StatusOr<JobPlan> PlanAt(double far_ratio);
+
+  /// The smallest --local_memory that Plan accepts, in bytes.
+  absl::StatusOr<uint64_t> SmallestBudget();
+
+ private:
+  absl::StatusOr<JobPlan> PlanWithin(uint64_t budget);
+  /// How lists are placed when about so much of them is far.
+  absl::StatusOr<PlaceOptions> PlaceAt(double far_ratio);
+  absl::StatusOr<CachedSweep> Link();
+  std::vector<DataSegment> Segments(const PlaceOptions& place) const;
+
+  const JobOptions& options_;
+  const JobInputs& inputs_;
+  std::optional<CachedSweep> link_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
