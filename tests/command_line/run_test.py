@@ -14,6 +14,7 @@ ANSWERS = {
     "wcc": {"components", "largest"},
     "pagerank": {"sum", "delta", "top10"},
     "kcore": {"max_core", "core_histogram"},
+    "mis": {"members"},
     "radii": {"estimate"},
 }
 

@@ -58,6 +58,7 @@ class RealGraph:
             yield (f"sssp from {sssp['source']}", "sssp", self.directory("out"), [f"--source={sssp['source']}"],
                    lambda report, sssp=sssp: check_sssp(report, sssp))
         yield ("kcore", "kcore", self.directory("undirected"), [], lambda report: check_kcore(report, self.reference))
+        yield "mis", "mis", self.directory("undirected"), [], lambda report: check_mis(report, self.reference)
         yield ("radii", "radii", self.directory("undirected"), [],
                lambda report: check_radii(report, self.reference["diameter_largest_wcc_undirected"]))
 
@@ -106,6 +107,11 @@ def check_kcore(report, reference):
     assert report["max_core"] == reference["max_core"]
     assert report["core_histogram"][-1] == reference["max_core_size"]
     assert sum(k * vertices for k, vertices in enumerate(report["core_histogram"])) == reference["core_histogram_checksum"]
+
+
+def check_mis(report, reference):
+    """At least a vertex of each component; of a k-core a member has k neighbours, which are none."""
+    assert reference["wcc_count_appearing"] <= report["members"] <= reference["vertices_appearing"] - reference["max_core"]
 
 
 def check_radii(report, diameter):
