@@ -27,6 +27,7 @@ Salt Lake City, Utah, November 2012.
 
 #include "algorithms/bfs_verifier.h"
 #include "algorithms/default_source.h"
+#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -36,36 +37,47 @@ namespace fargraph {
 namespace {
 
 struct Search {
-  explicit Search(VertexId vertices) : levels(vertices, -1), parents(vertices, kNoVertex) {}
+  explicit Search(VertexId vertices)
+      : levels(vertices, -1), parents(vertices, kNoVertex), visited(vertices) {}
 
   VertexArray<int32_t> levels;
   VertexArray<VertexId> parents;
+  Bitmap visited;  ///< before this step; most edges lead there, and bits fit into the cache
 };
 
-/// Takes an edge from the frontier to a vertex that is not on a level yet. What a step has reached
-/// gets its level after it, so that meanwhile the smallest parent can win.
+/// Takes an edge from the frontier to a vertex that is not on an earlier level. Of the sources that
+/// reach it in one step the smallest becomes its parent.
 struct BfsStep {
   Search& search;
+  int32_t level = 1;  ///< of what the step reaches
 
   void Prefetch(VertexId target) const { __builtin_prefetch(&search.parents[target], 1); }
 
   bool Cond(VertexId target) const { return search.parents[target] == kNoVertex; }
 
   bool Update(VertexId source, VertexId target) {
-    search.parents[target] = source;
-    return true;
+    if (IsVisited(target)) return false;
+    VertexId& parent = search.parents[target];
+    const bool is_new = parent == kNoVertex;
+    parent = std::min(parent, source);
+    search.levels[target] = level;
+    return is_new;
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
+    if (IsVisited(target)) return false;
     std::atomic_ref parent(search.parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
-    if (smallest != kNoVertex && search.levels[target] >= 0) return false;
     while (source < smallest) {
-      if (parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed))
-        return smallest == kNoVertex;
+      if (!parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed)) continue;
+      if (smallest != kNoVertex) return false;
+      search.levels[target] = level;
+      return true;
     }
     return false;
   }
+
+  bool IsVisited(VertexId v) const { return (search.visited.word(v / 64) >> v % 64) & 1; }
 };
 
 absl::Status SearchFrom(VertexId source, Graph& graph, Search& search) {
@@ -74,9 +86,9 @@ absl::Status SearchFrom(VertexId source, Graph& graph, Search& search) {
   EdgeMap edge_map(graph);
   BfsStep step{search};
   VertexSubset frontier = VertexSubset::Single(graph.vertices(), source);
-  for (int32_t level = 1; !frontier.empty(); ++level) {
+  for (; !frontier.empty(); ++step.level) {
+    Include(frontier, search.visited);
     FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map(frontier, step));
-    VertexMap(next, [&](VertexId v) { search.levels[v] = level; });
     graph.EndIteration(frontier.size());
     frontier = std::move(next);
   }
@@ -109,7 +121,9 @@ class Bfs : public Kernel {
                                     const KernelOptions&) const override {
     return {VertexSegment<int32_t>("level", graph.vertices, kRandomReadWrite),
             VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
-            VertexBits("frontier", graph.vertices), VertexBits("next_frontier", graph.vertices),
+            VertexBits("visited", graph.vertices),
+            VertexBits("frontier", graph.vertices),
+            VertexBits("next_frontier", graph.vertices),
             VertexBits("pull_targets", graph.vertices)};
   }
 

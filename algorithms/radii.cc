@@ -62,8 +62,7 @@ struct RadiiStep {
     const Searches before = radii.next_visited[target];
     radii.next_visited[target] |= radii.visited[source];
     if (radii.next_visited[target] == before) return false;
-    radii.radius[target] = radii.distance;
-    return true;
+    return std::exchange(radii.radius[target], radii.distance) != radii.distance;
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {

@@ -50,8 +50,8 @@ VertexSubset EdgeMap::TakeFound() {
   size_t beyond = 0;
   std::vector<VertexId> targets;
   for (Found& found : found_) {
-    targets.insert(targets.end(), found.targets.begin(), found.targets.end());
-    found.targets.clear();
+    targets.insert(targets.end(), found.targets.begin(), found.targets.begin() + found.count);
+    found.count = 0;
     beyond += std::exchange(found.beyond, 0);
   }
   candidates_ -= std::min<uint64_t>(candidates_, targets.size() + beyond);

@@ -24,9 +24,10 @@ namespace fargraph {
 /// step to every edge that leaves a frontier and returns the targets for which it said true, the
 /// next frontier. Step has
 ///
-///     bool UpdateAtomic(VertexId source, VertexId target);  // of a push: by any thread; true at
-///                                                           // most once for each target
-///     bool Update(VertexId source, VertexId target);        // of a pull: by the target's thread
+///     bool UpdateAtomic(VertexId source, VertexId target);  // by any thread; true at most once
+///                                                           // for each target and step
+///     bool Update(VertexId source, VertexId target);        // the same while no other thread is
+///                                                           // at work on the target
 ///     bool Cond(VertexId target);                           // of a pull: it wants more sources
 ///     void Prefetch(VertexId target);  // may be left out: a push will update the target soon
 ///
@@ -38,7 +39,8 @@ class EdgeMap {
   explicit EdgeMap(Graph& graph)
       : graph_(graph),
         next_(graph.vertices()),
-        found_(omp_get_max_threads()),
+        found_(omp_get_max_threads(),
+               Found{std::vector<VertexId>(VertexSubset::MostSparse(graph.vertices()) + kRoom)}),
         candidates_(graph.vertices()) {}
 
   template <typename Step>
@@ -46,7 +48,8 @@ class EdgeMap {
     return PullIsCheaper(frontier) ? Pull(frontier, step) : Push(frontier, step);
   }
 
-  /// Any thread may reach any target, so the step updates atomically.
+  /// Any thread may reach any target, so the step updates atomically; not where one thread does it
+  /// all, as with small frontiers.
   template <typename Step>
   absl::StatusOr<VertexSubset> Push(const VertexSubset& frontier, Step& step);
 
@@ -56,21 +59,16 @@ class EdgeMap {
   absl::StatusOr<VertexSubset> Pull(const VertexSubset& frontier, Step& step);
 
  private:
-  static constexpr size_t kPrefetchDistance = 12;
+  static constexpr size_t kRoom = 512;  ///< for targets of which few are new
+  template <typename Step>
+  class Pusher;
 
   /// What one thread adds to the next frontier: a list while it is short, and then bits of next_.
   struct alignas(64) Found {
-    std::vector<VertexId> targets;
+    std::vector<VertexId> targets;  ///< the first `count` of them
+    size_t count = 0;
     size_t beyond = 0;
   };
-  void Add(VertexId target, Found& found) {
-    if (found.targets.size() < VertexSubset::MostSparse(graph_.vertices())) {
-      found.targets.push_back(target);
-    } else {
-      next_.Set(target);
-      ++found.beyond;
-    }
-  }
 
   bool PullIsCheaper(const VertexSubset& frontier) const;
   VertexSubset TakeFound();
@@ -84,20 +82,73 @@ class EdgeMap {
   uint64_t candidates_;  ///< about so many vertices still want, as far as the steps so far show
 };
 
+/// What one thread does in a push.
+template <typename Step>
+class EdgeMap::Pusher {
+ public:
+  Pusher(EdgeMap& edge_map, Step& step)
+      : step_(step),
+        next_(edge_map.next_),
+        found_(edge_map.found_[omp_get_thread_num()]),
+        alone_(!omp_in_parallel()) {}
+
+  void operator()(VertexId source, absl::Span<const VertexId> targets, const std::byte*) {
+    Push([source](size_t) { return source; }, targets);
+  }
+  void operator()(absl::Span<const VertexId> sources, absl::Span<const VertexId> targets) {
+    Push([sources](size_t i) { return sources[i]; }, targets);
+  }
+
+ private:
+  /// Edge i leads from source(i) to targets[i].
+  template <typename Source>
+  void Push(const Source& source, absl::Span<const VertexId> targets) {
+    if (alone_) {
+      Push(targets, [&](size_t i) { return step_.Update(source(i), targets[i]); });
+    } else {
+      Push(targets, [&](size_t i) { return step_.UpdateAtomic(source(i), targets[i]); });
+    }
+  }
+
+  /// Whether a target is new cannot be foreseen, so each is written into the list of new ones, and
+  /// stays there if it is.
+  template <typename IsNew>
+  void Push(absl::Span<const VertexId> targets, const IsNew& is_new) {
+    if (found_.count + targets.size() <= found_.targets.size()) {
+      size_t count = found_.count;
+      for (size_t i = 0; i < targets.size(); ++i) {
+        PrefetchAhead(targets, i);
+        found_.targets[count] = targets[i];
+        count += is_new(i);
+      }
+      found_.count = count;
+      return;
+    }
+    for (size_t i = 0; i < targets.size(); ++i) {
+      PrefetchAhead(targets, i);
+      if (!is_new(i)) continue;
+      next_.Set(targets[i]);
+      ++found_.beyond;
+    }
+  }
+
+  void PrefetchAhead(absl::Span<const VertexId> targets, size_t i) const {
+    constexpr size_t kDistance = 12;
+    if constexpr (requires { step_.Prefetch(VertexId{}); }) {
+      if (i + kDistance < targets.size()) step_.Prefetch(targets[i + kDistance]);
+    }
+  }
+
+  Step& step_;
+  Bitmap& next_;
+  Found& found_;
+  const bool alone_;  ///< no other thread pushes
+};
+
 template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& step) {
-  FARGRAPH_RETURN_IF_ERROR(ForEachList(graph_, Direction::kOut, &frontier,
-                                       [&](VertexId source, absl::Span<const VertexId> targets) {
-                                         Found& mine = found_[omp_get_thread_num()];
-                                         for (size_t i = 0; i < targets.size(); ++i) {
-                                           if constexpr (requires { step.Prefetch(VertexId{}); }) {
-                                             if (i + kPrefetchDistance < targets.size())
-                                               step.Prefetch(targets[i + kPrefetchDistance]);
-                                           }
-                                           const VertexId target = targets[i];
-                                           if (step.UpdateAtomic(source, target)) Add(target, mine);
-                                         }
-                                       }));
+  FARGRAPH_RETURN_IF_ERROR(ScanLists(graph_, Direction::kOut, &frontier, /*skip=*/0,
+                                     [&] { return Pusher<Step>(*this, step); }));
   return TakeFound();
 }
 

@@ -4,8 +4,8 @@ namespace fargraph {
 namespace {
 
 /// A walk of so few vertices and edges is over before a second thread has woken up.
-constexpr size_t kMostSerialVertices = 256;
-constexpr EdgeOffset kMostSerialEdges = 4096;
+constexpr size_t kMostSerialVertices = 1024;
+constexpr EdgeOffset kMostSerialEdges = 16 * kMostSerialVertices;
 
 bool IsShort(const EdgeLists& lists, const VertexSubset* active) {
   if (active == nullptr || !active->is_sparse() || active->size() > kMostSerialVertices)

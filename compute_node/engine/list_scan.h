@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <type_traits>
@@ -36,7 +37,9 @@ class ListScan {
 
   /// One thread's share of the walk: takes chunks until none is left. While far chunks are under
   /// way it computes on those that have arrived, then on local ones, and sleeps only when there is
-  /// neither. Calls compute(v, neighbours, weights), with the bytes of the weights or nullptr.
+  /// neither. Calls compute(v, neighbours, weights), with the bytes of the weights or nullptr. If
+  /// compute(sources, targets) is there too, many short lists may come at once, as the edges from
+  /// sources[i] to targets[i].
   template <typename Compute>
   void Work(EdgeStream* stream, Compute& compute);
 
@@ -69,6 +72,9 @@ class ListScan {
   template <typename Compute>
   bool DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> batch,
                     Compute& compute) const;
+  template <typename Compute>
+  void DeliverFlat(const EdgePiece& piece, absl::Span<const VertexId> batch,
+                   Compute& compute) const;
   void Prefetch(const EdgePiece& piece, VertexId v) const {
     const EdgeOffset begin = lists_.Begin(v) + skip_;
     if (begin >= piece.begin) __builtin_prefetch(piece.edges() + (begin - piece.begin));
@@ -97,13 +103,17 @@ class ListScan {
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
 };
 
-/// ForEachTail with a compute(v, neighbours, weights) as ListScan::Work takes it.
-template <typename Compute>
+/// ForEachTail where each thread has a compute of its own, which it gets from make_compute(), as
+/// ListScan::Work takes it.
+template <typename MakeCompute>
 absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
-                       EdgeOffset skip, Compute& compute) {
+                       EdgeOffset skip, MakeCompute&& make_compute) {
   ListScan scan(graph, direction, active, skip);
 #pragma omp parallel if (scan.parallel())
-  scan.Work(graph.stream(omp_get_thread_num()), compute);
+  {
+    auto compute = make_compute();
+    scan.Work(graph.stream(omp_get_thread_num()), compute);
+  }
   return scan.status();
 }
 
@@ -132,7 +142,7 @@ absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* 
                          EdgeOffset skip, Compute&& compute) {
   const auto compute_unweighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
                                              const std::byte*) { return compute(v, neighbors); };
-  return ScanLists(graph, direction, active, skip, compute_unweighted);
+  return ScanLists(graph, direction, active, skip, [&] { return compute_unweighted; });
 }
 
 /// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices
@@ -162,14 +172,14 @@ absl::Status ForEachWeightedList(Graph& graph, Direction direction, const Vertex
                                               const std::byte*) {
       return ComputeWithOnes<Weight>(v, neighbors, compute);
     };
-    return ScanLists(graph, direction, active, /*skip=*/0, compute_with_ones);
+    return ScanLists(graph, direction, active, /*skip=*/0, [&] { return compute_with_ones; });
   }
   const auto compute_weighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
                                            const std::byte* weights) {
     return compute(v, neighbors,
                    absl::MakeConstSpan(reinterpret_cast<const Weight*>(weights), neighbors.size()));
   };
-  return ScanLists(graph, direction, active, /*skip=*/0, compute_weighted);
+  return ScanLists(graph, direction, active, /*skip=*/0, [&] { return compute_weighted; });
 }
 
 template <typename Compute>
@@ -216,7 +226,7 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
 /// The walk of few active vertices when all lists are local: straight to their lists.
 template <typename Compute>
 absl::Status ListScan::WalkMembers(Compute& compute) {
-  constexpr size_t kBatch = 64;
+  constexpr size_t kBatch = VertexSubset::kBatch;
   const EdgePiece all = WholePiece(lists_);
   for (;;) {
     FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
@@ -289,11 +299,38 @@ bool ListScan::DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> b
                             Compute& compute) const {
   bool want_rest = true;
   for (const VertexId v : batch) Prefetch(piece, v);
+  if constexpr (std::is_invocable_v<Compute&, absl::Span<const VertexId>,
+                                    absl::Span<const VertexId>>) {
+    DeliverFlat(piece, batch, compute);
+    return true;
+  }
   for (const VertexId v : batch) {
     const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
     want_rest = DeliverEdges(piece, v, begin, std::min(lists_.End(v), piece.end), compute);
   }
   return want_rest;
+}
+
+/// The same, for a compute that takes edges: the short lists of the batch as one. Where a short
+/// list ends cannot be foreseen, so all are copied as if they had the same length.
+template <typename Compute>
+void ListScan::DeliverFlat(const EdgePiece& piece, absl::Span<const VertexId> batch,
+                           Compute& compute) const {
+  constexpr size_t kShort = 8;
+  std::array<VertexId, VertexSubset::kBatch * kShort> sources, targets;
+  size_t edges = 0;
+  for (const VertexId v : batch) {
+    const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
+    const EdgeOffset end = std::min(lists_.End(v), piece.end);
+    if (end - begin > kShort || begin + kShort > piece.end) {
+      DeliverEdges(piece, v, begin, end, compute);
+      continue;
+    }
+    std::copy_n(piece.edges() + (begin - piece.begin), kShort, targets.data() + edges);
+    std::fill_n(sources.data() + edges, kShort, v);
+    edges += end - begin;
+  }
+  compute(absl::MakeConstSpan(sources.data(), edges), absl::MakeConstSpan(targets.data(), edges));
 }
 
 /// The edges [begin, end) of v, if there are any.

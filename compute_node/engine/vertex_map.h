@@ -42,6 +42,21 @@ void VertexMap(const VertexSubset& subset, Visit&& visit) {
   }
 }
 
+/// Sets in `bits` the members of `subset`, on all cores.
+inline void Include(const VertexSubset& subset, Bitmap& bits) {
+  constexpr VertexId kWordBits = 64;
+  if (subset.is_sparse()) {
+    for (const VertexId v : subset.members()) {
+      bits.SetWord(v / kWordBits, bits.word(v / kWordBits) | uint64_t{1} << v % kWordBits);
+    }
+    return;
+  }
+#pragma omp parallel for schedule(static) if (subset.vertices() > kVerticesPerTask)
+  for (size_t word = 0; word < bits.words(); ++word) {
+    bits.SetWord(word, bits.word(word) | subset.bitmap().word(word));
+  }
+}
+
 /// The vertices of [0, vertices) for which keep(v) is true, tried on all cores.
 template <typename Keep>
 VertexSubset VertexFilter(VertexId vertices, Keep&& keep) {

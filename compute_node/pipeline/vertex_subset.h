@@ -77,11 +77,11 @@ class VertexSubset {
     for (auto v = FirstFrom(begin); v != members().end() && *v < end; ++v) visit(*v);
   }
 
-  /// Calls visit(members) for runs of at most 64 members, which cover those in [begin, end) once
-  /// and in ascending order: for those who look ahead.
+  static constexpr size_t kBatch = 64;
+  /// Calls visit(members) for runs of at most kBatch members, which cover those in [begin, end)
+  /// once and in ascending order: for those who look ahead.
   template <typename Visit>
   void ForEachBatch(VertexId begin, VertexId end, Visit&& visit) const {
-    constexpr size_t kBatch = 64;
     std::array<VertexId, kBatch> batch;
     size_t count = 0;
     ForEach(begin, end, [&](VertexId v) {
