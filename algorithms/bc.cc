@@ -62,6 +62,13 @@ struct CountStep {
     if (!reached.Test(target)) __builtin_prefetch(&paths[target], 1);
   }
 
+  bool Update(VertexId source, VertexId target) {
+    if (reached.Test(target)) return false;
+    const double before = paths[target];
+    paths[target] += paths[source];
+    return before == 0;
+  }
+
   bool UpdateAtomic(VertexId source, VertexId target) {
     if (reached.Test(target)) return false;
     std::atomic_ref count(paths[target]);
