@@ -109,15 +109,25 @@ EdgeOffset CountEdges(const EdgeLists& lists, const VertexSubset& vertices) {
   return edges;
 }
 
-void AddAll(const VertexSubset& vertices, Bitmap& set) {
-  if (vertices.is_sparse()) {
-    for (const VertexId v : vertices.members()) set.Set(v);
-    return;
+Bitmap Complement(const Bitmap& set) {
+  Bitmap complement(set.size());
+  for (size_t word = 0; word < set.words(); ++word) complement.SetWord(word, ~set.word(word));
+  const size_t last = set.words() - 1;
+  complement.AssignWord(last, [&](size_t bit) { return !set.Test(bit); });
+  return complement;
+}
+
+/// Those members of the set for which keep(v) is true, tried on all cores.
+template <typename Keep>
+Bitmap Filter(const Bitmap& set, Keep&& keep) {
+  Bitmap kept(set.size());
+#pragma omp parallel for schedule(static)
+  for (size_t word = 0; word < set.words(); ++word) {
+    uint64_t bits = 0;
+    ForEachBit(set.word(word), [&](int bit) { bits |= uint64_t{keep(word * 64 + bit)} << bit; });
+    kept.SetWord(word, bits);
   }
-  const Bitmap& bits = vertices.bitmap();
-  for (size_t word = 0; word < bits.words(); ++word) {
-    set.SetWord(word, set.word(word) | bits.word(word));
-  }
+  return kept;
 }
 
 /// The subset in the form that takes less memory, so that all levels take no more than one VertexId
@@ -164,7 +174,7 @@ class Brandes {
     unreached_in_edges_ = graph_.Lists(Direction::kIn).edges();
     VertexSubset frontier = VertexSubset::Single(graph_.vertices(), source);
     while (!frontier.empty()) {
-      AddAll(frontier, known_);
+      Include(frontier, known_);
       unreached_in_edges_ -= CountEdges(graph_.Lists(Direction::kIn), frontier);
       FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next,
                                 PullIsCheaper(frontier) ? PullCounts() : PushCounts(frontier));
@@ -191,11 +201,9 @@ class Brandes {
   }
 
   absl::StatusOr<VertexSubset> PullCounts() {
-    const auto is_unreached = [&](VertexId v) { return !known_.Test(v); };
-    const VertexSubset unreached = VertexFilter(graph_.vertices(), is_unreached);
+    const VertexSubset unreached(Complement(known_));
     FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kIn, unreached, paths_));
-    return VertexFilter(graph_.vertices(),
-                        [&](VertexId v) { return is_unreached(v) && paths_[v] > 0; });
+    return VertexSubset(Filter(unreached.bitmap(), [&](VertexId v) { return paths_[v] > 0; }));
   }
 
   /// After a push: any order of exact sums has the same result, but rounded ones want one order.
@@ -222,7 +230,7 @@ class Brandes {
         scores_[v] += dependency;
         shares_[v] = (1 + dependency) / paths_[v];
       });
-      AddAll(level, known_);
+      Include(level, known_);
       graph_.EndIteration(level.size());
     }
     if (!too_many_paths) return absl::OkStatus();
