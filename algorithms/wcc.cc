@@ -70,10 +70,13 @@ VertexId Join(Forest& parents, VertexId a, VertexId b) {
   }
 }
 
-/// Hangs every vertex directly under its root.
+/// Hangs every vertex directly under its root. Searches without halving paths: that could undo what
+/// another thread has just done to a vertex on the path.
 void Flatten(Forest& parents) {
   VertexMap(static_cast<VertexId>(parents.size()), [&](VertexId v) {
-    std::atomic_ref(parents[v]).store(FindRoot(parents, v), std::memory_order_relaxed);
+    VertexId root = v;
+    while (Parent(parents, root) != root) root = Parent(parents, root);
+    std::atomic_ref(parents[v]).store(root, std::memory_order_relaxed);
   });
 }
 
