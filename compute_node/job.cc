@@ -150,7 +150,7 @@ void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan&
   run.seconds = {run.MedianSeconds()};
   run.carry_seconds = CarrySeconds(plan.place.link, run.bytes_fetched, run.requests);
   RunHistory(options.run_history_path)
-      .Add(IdentifyJob(options, inputs), report.edges, run)
+      .Add(IdentifyJob(options, inputs), WorkOf(inputs), run)
       .IgnoreError();
 }
 

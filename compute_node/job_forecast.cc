@@ -23,37 +23,33 @@ constexpr uint64_t kGrowthBytes = 512 * kKiB;
 
 /// What the forecasts of a job have in common.
 struct Job {
-  const JobOptions& options;
   const JobInputs& inputs;
   std::vector<PastRuns> past;
   uint64_t process_bytes = 0;
-  double seconds_per_read = 0;  ///< of an edge, if the job has not run yet
+  double local_seconds = 0;  ///< all local, if the job has not run yet
 };
 
-double SecondsPerRead(const JobOptions& options, const JobInputs& inputs,
-                      const std::vector<PastRuns>& past, const RunHistory& history) {
-  if (!past.empty()) return 0;
-  const GraphManifest& graph = inputs.files.manifest();
-  const std::optional<double> elsewhere =
-      history.SecondsPerEdge(IdentifyJob(options, inputs), graph.edges);
-  if (elsewhere) {
-    return *elsewhere / inputs.kernel->ListReads(inputs.kernel_options, /*heads=*/false);
-  }
-  return 1 / RandomReadsPerSecond(graph.vertices * sizeof(VertexId));
+/// Of a job that has not run yet, all local.
+double EstimateSeconds(const JobId& job, const JobInputs& inputs, const RunHistory& history) {
+  constexpr double kReadsPerUnit = 2;
+  const double work = WorkOf(inputs);
+  const std::optional<double> elsewhere = history.SecondsPerUnit(job, work);
+  if (elsewhere) return *elsewhere * work;
+  const uint64_t state_bytes = inputs.files.manifest().vertices * sizeof(VertexId);
+  return work * kReadsPerUnit / RandomReadsPerSecond(state_bytes);
 }
 
 PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const PlacementPlan& placement = plan.placement;
-  const double edges = static_cast<double>(job.inputs.files.manifest().edges);
   const Kernel& kernel = *job.inputs.kernel;
   const KernelOptions& kernel_options = job.inputs.kernel_options;
-  PlannedRun run = {.placement = PlacementOf(plan),
-                    .link = plan.place.link,
-                    .far_bytes = placement.far_bytes,
-                    .chunk_bytes = plan.place.tuning.chunk_bytes,
-                    .list_reads = kernel.ListReads(kernel_options, placement.CopyBytes() > 0)};
-  run.local_seconds =
-      job.seconds_per_read * edges * kernel.ListReads(kernel_options, /*heads=*/false);
+  const PlannedRun run = {.placement = PlacementOf(plan),
+                          .threads = static_cast<uint32_t>(omp_get_max_threads()),
+                          .link = plan.place.link,
+                          .far_bytes = placement.far_bytes,
+                          .chunk_bytes = plan.place.tuning.chunk_bytes,
+                          .list_reads = kernel.ListReads(kernel_options, placement.CopyBytes() > 0),
+                          .local_seconds = job.local_seconds};
   return {.far_ratio = placement.FarRatio(),
           .peak_memory_bytes = placement.local_bytes + job.process_bytes,
           .run = Forecast(run, job.past)};
@@ -77,6 +73,13 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
           .threads = static_cast<uint32_t>(omp_get_max_threads())};
 }
 
+double WorkOf(const JobInputs& inputs) {
+  const GraphManifest& graph = inputs.files.manifest();
+  const bool heads = graph.heads > 0;
+  return 1 + static_cast<double>(graph.vertices) +
+         inputs.kernel->ListReads(inputs.kernel_options, heads) * static_cast<double>(graph.edges);
+}
+
 ListPlacement PlacementOf(const JobPlan& plan) {
   ListPlacement placement = {.far_ratio = plan.placement.FarRatio(),
                              .copy_bytes = plan.placement.CopyBytes(),
@@ -93,9 +96,10 @@ ListPlacement PlacementOf(const JobPlan& plan) {
 absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInputs& inputs,
                                         const JobPlan& plan, JobPlanner& planner) {
   const RunHistory history(options.run_history_path);
-  Job job = {.options = options, .inputs = inputs, .process_bytes = MemoryBytes() + kGrowthBytes};
-  job.past = history.Find(IdentifyJob(options, inputs));
-  job.seconds_per_read = SecondsPerRead(options, inputs, job.past, history);
+  Job job = {.inputs = inputs, .process_bytes = MemoryBytes() + kGrowthBytes};
+  const JobId id = IdentifyJob(options, inputs);
+  job.past = history.Find(id);
+  if (job.past.empty()) job.local_seconds = EstimateSeconds(id, inputs, history);
 
   const GraphManifest& graph = inputs.files.manifest();
   JobForecast forecast = {.algorithm = options.algorithm,

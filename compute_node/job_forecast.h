@@ -52,6 +52,9 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options);
 /// Under which a job's time is remembered.
 JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs);
 
+/// About how much a job reads: its vertices, and its edges as often as the kernel reads them.
+double WorkOf(const JobInputs& inputs);
+
 /// How a plan places lists, as far as that decides on time.
 ListPlacement PlacementOf(const JobPlan& plan);
 

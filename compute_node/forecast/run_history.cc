@@ -110,28 +110,27 @@ std::vector<PastRuns> RunHistory::Find(const JobId& job) const {
   return entry ? RunsOf(*entry) : std::vector<PastRuns>();
 }
 
-std::optional<double> RunHistory::SecondsPerEdge(const JobId& job, uint64_t edges) const {
+std::optional<double> RunHistory::SecondsPerUnit(const JobId& job, double work) const {
   std::optional<double> closest;
   double least_distance = 0;
   for (const json& entry : file_.Entries()) {
-    if (!IsOfKernel(entry, job) || !entry.value("edges", json()).is_number_unsigned()) continue;
+    if (!IsOfKernel(entry, job) || !entry.value("work", json()).is_number_float()) continue;
     const std::vector<PastRuns> runs = RunsOf(entry);
-    const double its_edges = static_cast<double>(entry.at("edges").get<uint64_t>());
-    if (runs.empty() || its_edges == 0) continue;
-    const double distance =
-        std::abs(std::log(its_edges / static_cast<double>(std::max<uint64_t>(1, edges))));
+    const double its_work = entry.at("work").get<double>();
+    if (runs.empty() || !(its_work > 0)) continue;
+    const double distance = std::abs(std::log(its_work / work));
     if (closest && distance >= least_distance) continue;
-    const auto best =
+    const auto most_local =
         std::min_element(runs.begin(), runs.end(), [](const PastRuns& a, const PastRuns& b) {
           return a.placement.far_ratio < b.placement.far_ratio;
         });
-    closest = best->MedianSeconds() / its_edges;
+    closest = most_local->MedianSeconds() / its_work;
     least_distance = distance;
   }
   return closest;
 }
 
-absl::Status RunHistory::Add(const JobId& job, uint64_t edges, const PastRuns& run) const {
+absl::Status RunHistory::Add(const JobId& job, double work, const PastRuns& run) const {
   PastRuns newest = run;
   std::vector<PastRuns> older;
   for (PastRuns& runs : Find(job)) {
@@ -146,7 +145,7 @@ absl::Status RunHistory::Add(const JobId& job, uint64_t edges, const PastRuns& r
   for (const PastRuns& other : older) {
     if (runs.size() < kMostPlacements) runs.push_back(Encode(other));
   }
-  return file_.Put({{"job", Key(job)}, {"edges", edges}, {"runs", std::move(runs)}});
+  return file_.Put({{"job", Key(job)}, {"work", work}, {"runs", std::move(runs)}});
 }
 
 }  // namespace fargraph

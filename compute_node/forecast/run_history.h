@@ -58,14 +58,14 @@ class RunHistory {
   /// One entry for each placement, the one that ran last first.
   std::vector<PastRuns> Find(const JobId& job) const;
 
-  /// Seconds for each edge of the same kernel, with the same options and threads, on the graph
-  /// whose number of edges is closest to `edges`, all local if it ran so. Nothing if it ran on
-  /// none.
-  std::optional<double> SecondsPerEdge(const JobId& job, uint64_t edges) const;
+  /// Seconds for a unit of work of the same kernel, with the same options and threads, on the graph
+  /// that made the most similar amount of it, all local if it ran so. Nothing if it ran on none.
+  std::optional<double> SecondsPerUnit(const JobId& job, double work) const;
 
   /// Adds a run with one time in `seconds`. The last few runs of the last few placements are kept.
-  /// Errors of the file system.
-  absl::Status Add(const JobId& job, uint64_t edges, const PastRuns& run) const;
+  /// `work`: of the job, above 0, in any unit that is the same for all graphs. Errors of the file
+  /// system.
+  absl::Status Add(const JobId& job, double work, const PastRuns& run) const;
 
  private:
   CacheFile file_;

@@ -29,8 +29,8 @@ PastRuns Past(double far_ratio, double seconds) {
 
 class RunHistoryTest : public testing::Test {
  protected:
-  void Add(const JobId& job, uint64_t edges, const PastRuns& run) const {
-    const absl::Status added = history_.Add(job, edges, run);
+  void Add(const JobId& job, double work, const PastRuns& run) const {
+    const absl::Status added = history_.Add(job, work, run);
     ASSERT_TRUE(added.ok()) << added;
   }
 
@@ -90,16 +90,16 @@ TEST_F(RunHistoryTest, AnotherLinkOrOtherCopiesAreAnotherPlacement) {
   }
 }
 
-TEST_F(RunHistoryTest, OtherGraphsTellSecondsPerEdge) {
-  EXPECT_FALSE(history_.SecondsPerEdge(Job("new"), 100).has_value());
+TEST_F(RunHistoryTest, OtherGraphsTellSecondsPerUnitOfWork) {
+  EXPECT_FALSE(history_.SecondsPerUnit(Job("new"), 100).has_value());
   Add(Job("small"), 100, Past(0, 1));
   Add(Job("large"), 10'000, Past(0.8, 70));
   Add(Job("large"), 10'000, Past(0, 50));
-  EXPECT_DOUBLE_EQ(*history_.SecondsPerEdge(Job("new"), 300), 1.0 / 100);
-  EXPECT_DOUBLE_EQ(*history_.SecondsPerEdge(Job("new"), 5000), 50.0 / 10'000);
+  EXPECT_DOUBLE_EQ(*history_.SecondsPerUnit(Job("new"), 300), 1.0 / 100);
+  EXPECT_DOUBLE_EQ(*history_.SecondsPerUnit(Job("new"), 5000), 50.0 / 10'000);
   JobId other = Job("new");
   other.kernel = "wcc";
-  EXPECT_FALSE(history_.SecondsPerEdge(other, 100).has_value());
+  EXPECT_FALSE(history_.SecondsPerUnit(other, 100).has_value());
 }
 
 TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
@@ -118,7 +118,7 @@ TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
     ASSERT_NE(bad, good);
     std::ofstream(path_) << bad;
     EXPECT_TRUE(history_.Find(Job()).empty()) << bad;
-    EXPECT_FALSE(history_.SecondsPerEdge(Job("new"), 1).has_value()) << bad;
+    EXPECT_FALSE(history_.SecondsPerUnit(Job("new"), 1).has_value()) << bad;
     Add(Job(), 100, Past(0.5, 2));
     EXPECT_EQ(history_.Find(Job()).size(), 1u) << bad;
   }

@@ -11,17 +11,27 @@ namespace {
 /// of shared memory, and of tcp the copies in the kernel at both ends on a busy host.
 double CarryShare(const std::string& transport) { return transport == "tcp" ? 1.7 : 1.0; }
 
-/// What a run that reads parts of lists takes longer when it has to look up where they lie.
-constexpr double kLookupSlowdown = 1.3;
+/// What a thread takes to plan a request and to find out that it is done, and its lists in the
+/// buffer.
+constexpr double kRequestSeconds = 1.5e-6;
 
 bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
 
+/// Of the time of any run, whatever the link is thought to have added.
+constexpr double kLeastComputing = 0.1;
+
+double RequestSeconds(uint64_t requests, uint32_t threads) {
+  return static_cast<double>(requests) * kRequestSeconds / threads;
+}
+
 /// The time of a run without what its link added.
-double ComputeSeconds(const PastRuns& runs) {
+double ComputeSeconds(const PastRuns& runs, uint32_t threads) {
   const double seconds = runs.MedianSeconds();
-  if (!IsFar(runs.placement) || runs.placement.transport == "verbs") return seconds;
-  const double added = CarryShare(runs.placement.transport) * runs.carry_seconds;
-  return std::max(seconds - added, seconds / 4);
+  double added = RequestSeconds(runs.requests, threads);
+  if (runs.placement.transport != "verbs") {
+    added += CarryShare(runs.placement.transport) * runs.carry_seconds;
+  }
+  return std::max(seconds - added, kLeastComputing * seconds);
 }
 
 /// Ascending by how little two placements have in common.
@@ -39,11 +49,6 @@ const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<Pa
   return most == past.end() ? nullptr : &*most;
 }
 
-/// A run with more iterations than times that it reads each list skips from list to list.
-bool ReadsPartsOfLists(const PlannedRun& run, const PastRuns& similar) {
-  return static_cast<double>(similar.iterations) > run.list_reads;
-}
-
 /// What the run fetches.
 void ForecastTraffic(const PlannedRun& run, const PastRuns* similar, RunForecast& forecast) {
   if (!IsFar(run.placement)) return;
@@ -58,15 +63,6 @@ void ForecastTraffic(const PlannedRun& run, const PastRuns* similar, RunForecast
   forecast.bytes_fetched =
       static_cast<uint64_t>(run.list_reads * static_cast<double>(run.far_bytes));
   forecast.requests = forecast.bytes_fetched / run.chunk_bytes;
-}
-
-double ForecastComputing(const PlannedRun& run, const PastRuns* similar) {
-  if (similar == nullptr) return run.local_seconds;
-  const double seconds = ComputeSeconds(*similar);
-  if (IsFar(run.placement) == IsFar(similar->placement) || !ReadsPartsOfLists(run, *similar)) {
-    return seconds;
-  }
-  return IsFar(run.placement) ? seconds * kLookupSlowdown : seconds / kLookupSlowdown;
 }
 
 }  // namespace
@@ -90,7 +86,9 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past) {
     }
   }
   ForecastTraffic(run, similar, forecast);
-  const double computing = ForecastComputing(run, similar);
+  const double computing =
+      (similar == nullptr ? run.local_seconds : ComputeSeconds(*similar, run.threads)) +
+      RequestSeconds(forecast.requests, run.threads);
   const double carrying = CarrySeconds(run.link, forecast.bytes_fetched, forecast.requests);
   forecast.seconds = run.placement.transport == "verbs"
                          ? std::max(computing, carrying)

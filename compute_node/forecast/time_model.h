@@ -19,6 +19,7 @@ enum class Basis : uint8_t {
 /// A run whose time is asked for.
 struct PlannedRun {
   ListPlacement placement;
+  uint32_t threads = 1;
   LinkProfile link;  ///< unless all is local
   uint64_t far_bytes = 0;
   uint64_t chunk_bytes = 0;
@@ -42,13 +43,14 @@ double CarrySeconds(const LinkProfile& link, uint64_t bytes_fetched, uint64_t re
 /// A run takes its computing and what the link adds. Where devices carry the bytes both go on at
 /// once, and the larger one counts; shm and tcp use the processors that compute, so theirs adds up:
 ///
-///     T = max(compute, carry)                         over verbs
-///     T = compute + share(transport) * carry          over shm and tcp
+///     T = max(compute + handling, carry)                  over verbs
+///     T = compute + handling + share(transport) * carry   over shm and tcp
 ///
-/// with the link's own carry = bytes / bandwidth + requests / rate. A run with the same placement
-/// tells T. Else computing is what is left of the run with the most similar placement (the same
-/// copies of lists, far or local alike, the same link, the closest far ratio), and the bytes are
-/// those of the most similar far run, in proportion to the far ratio.
+/// with the link's own carry = bytes / bandwidth + requests / rate, and a fixed time of a thread
+/// for handling a request. A run with the same placement tells T. Else computing is what is left of
+/// the run with the most similar placement (the same copies of lists, far or local alike, the same
+/// link, the closest far ratio), and the bytes are those of the most similar far run, in proportion
+/// to the far ratio.
 RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past);
 
 }  // namespace fargraph
