@@ -24,8 +24,9 @@ class Buckets {
    public:
     /// `bucket`: the current one or a later one.
     void Push(uint64_t bucket, VertexId v) {
+      waiting_ += bucket != current_;
       if (bucket - first_ < kOpen) {
-        open_[bucket - first_].push_back(v);
+        Append(v, open_[bucket - first_]);
       } else {
         later_.emplace_back(bucket, v);
       }
@@ -33,7 +34,19 @@ class Buckets {
 
    private:
     friend class Buckets;
-    uint64_t first_ = 0;  ///< of the open ones
+
+    /// A bucket grows by a quarter, not by as much again: most of a search's memory is in buckets.
+    static void Append(VertexId v, std::vector<VertexId>& bucket) {
+      constexpr size_t kLeast = 16;
+      if (bucket.size() == bucket.capacity()) {
+        bucket.reserve(bucket.size() + std::max(kLeast, bucket.size() / 4));
+      }
+      bucket.push_back(v);
+    }
+
+    uint64_t first_ = 0;               ///< of the open ones
+    uint64_t current_ = ~uint64_t{0};  ///< until a first one has its turn, none
+    size_t waiting_ = 0;               ///< in later buckets than the current one
     std::vector<std::vector<VertexId>> open_{kOpen};
     std::vector<std::pair<uint64_t, VertexId>> later_;
   };
@@ -47,6 +60,21 @@ class Buckets {
   uint64_t current() const { return current_; }
   /// What waits in it of one thread. Valid until the next Push of that thread or Next.
   std::vector<VertexId>& Current(Own& own) const { return own.open_[current_ - own.first_]; }
+
+  /// How often vertices wait in later buckets.
+  size_t waiting() const {
+    size_t waiting = 0;
+    for (const Own& own : threads_) waiting += own.waiting_;
+    return waiting;
+  }
+  /// Empties all buckets, and gives back their memory.
+  void Clear() {
+    for (Own& own : threads_) {
+      std::vector<std::vector<VertexId>>(kOpen).swap(own.open_);
+      std::vector<std::pair<uint64_t, VertexId>>().swap(own.later_);
+      own.waiting_ = 0;
+    }
+  }
 
   /// Takes what waits in it of all threads.
   std::vector<VertexId> TakeCurrent() {
@@ -68,8 +96,11 @@ class Buckets {
   bool Next() {
     do {
       for (const uint64_t end = threads_[0].first_ + kOpen; current_ < end; ++current_) {
-        for (Own& own : threads_) {
-          if (!Current(own).empty()) return true;
+        const bool empty = std::all_of(threads_.begin(), threads_.end(),
+                                       [this](Own& own) { return Current(own).empty(); });
+        if (!empty) {
+          BeginTurn();
+          return true;
         }
       }
     } while (OpenLater());
@@ -78,6 +109,14 @@ class Buckets {
 
  private:
   static constexpr uint64_t kOpen = 4096;
+
+  void BeginTurn() {
+    for (Own& own : threads_) {
+      if (own.current_ == current_) continue;  // its turn goes on
+      own.current_ = current_;
+      own.waiting_ -= Current(own).size();
+    }
+  }
 
   /// Opens the range that begins with the first of the later buckets; false if nothing waits there.
   bool OpenLater() {
@@ -89,6 +128,7 @@ class Buckets {
     current_ = first;
     for (Own& own : threads_) {
       own.first_ = first;
+      own.waiting_ -= own.later_.size();
       for (const auto& [bucket, v] : std::exchange(own.later_, {})) own.Push(bucket, v);
     }
     return true;

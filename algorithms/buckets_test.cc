@@ -57,5 +57,44 @@ TEST(Buckets, ThatAreFarAwayComeInOrderToo) {
               ElementsAre(0, 100'000, 100'001, 200'001, uint64_t{1} << 40, uint64_t{1} << 62));
 }
 
+TEST(Buckets, CountWhatWaitsForItsTurn) {
+  const ThreadCount count(2);
+  Buckets buckets;
+  Buckets::Own& mine = buckets.OfThread(0);
+  mine.Push(0, 0);
+  mine.Push(1, 10);
+  buckets.OfThread(1).Push(1, 11);
+  mine.Push(uint64_t{1} << 40, 40);
+  EXPECT_EQ(buckets.waiting(), 4u);
+  ASSERT_TRUE(buckets.Next());
+  EXPECT_EQ(buckets.waiting(), 3u);
+  mine.Push(0, 1);
+  EXPECT_EQ(buckets.waiting(), 3u) << "what belongs into the current one does not wait";
+  buckets.TakeCurrent();
+  ASSERT_TRUE(buckets.Next());
+  EXPECT_EQ(buckets.waiting(), 1u);
+  buckets.TakeCurrent();
+  ASSERT_TRUE(buckets.Next());
+  EXPECT_EQ(buckets.waiting(), 0u);
+}
+
+TEST(Buckets, CanBeFilledAnewAtTheBeginningOfATurn) {
+  Buckets buckets;
+  Buckets::Own& mine = buckets.OfThread(0);
+  for (VertexId v = 0; v < 100; ++v) mine.Push(3 + v % 2, v);
+  mine.Push(uint64_t{1} << 40, 40);
+  ASSERT_TRUE(buckets.Next());
+  buckets.Clear();
+  EXPECT_EQ(buckets.waiting(), 0u);
+  mine.Push(3, 33);
+  mine.Push(5, 55);
+  EXPECT_EQ(buckets.waiting(), 1u);
+  EXPECT_THAT(buckets.TakeCurrent(), ElementsAre(33));
+  ASSERT_TRUE(buckets.Next());
+  EXPECT_EQ(buckets.current(), 5u);
+  EXPECT_THAT(buckets.TakeCurrent(), ElementsAre(55));
+  EXPECT_FALSE(buckets.Next());
+}
+
 }  // namespace
 }  // namespace fargraph

@@ -101,6 +101,7 @@ class DeltaStepping {
     buckets_.OfThread(0).Push(0, source);
     while (buckets_.Next()) {
       FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
+      ForgetOldPlaces();
       FARGRAPH_RETURN_IF_ERROR(EmptyBucket());
       FARGRAPH_RETURN_IF_ERROR(CheckWeights());
     }
@@ -130,6 +131,23 @@ class DeltaStepping {
   static constexpr VertexId kScannedPart =
       64;  ///< a step of more than one vertex in so many is scanned
   static constexpr VertexId kSortedPart = 1024;  ///< more than one in so many become bits
+
+  /// A vertex whose distance has fallen waits in its old buckets too. When these take too much
+  /// memory all vertices that wait are put into the right bucket once more, and into no other.
+  void ForgetOldPlaces() {
+    if (buckets_.waiting() <= graph_.vertices()) return;
+    buckets_.Clear();
+#pragma omp parallel
+    {
+      Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
+#pragma omp for schedule(static)
+      for (VertexId v = 0; v < graph_.vertices(); ++v) {
+        if (distances_[v] >= Sums::kTooFar) continue;
+        const uint64_t bucket = Sums::Bucket(distances_[v], delta_);
+        if (bucket >= buckets_.current()) mine.Push(bucket, v);
+      }
+    }
+  }
 
   /// The steps of one bucket.
   absl::Status EmptyBucket() {
@@ -344,7 +362,7 @@ class Sssp : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
-    constexpr uint64_t kEntriesPerVertex = 2;  // of all buckets, as they were seen to grow
+    constexpr uint64_t kEntriesPerVertex = 2;  // one waits, and what a turn may add
     return {VertexSegment<int32_t>("distance", graph.vertices, kRandomReadWrite),
             {.name = "buckets",
              .bytes = kEntriesPerVertex * graph.vertices * sizeof(VertexId),
