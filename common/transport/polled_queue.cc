@@ -85,13 +85,14 @@ absl::StatusOr<size_t> PolledQueuePair::Post(absl::Span<const WorkRequest> reque
   if (ring_.failed()) {
     return absl::UnavailableError("the connection to the memory node is broken; connect again");
   }
-  for (const WorkRequest& request : requests) {
+  // Callers offer what there was no room for again and again.
+  const auto accepted = requests.first(std::min(requests.size(), ring_.room()));
+  for (const WorkRequest& request : accepted) {
     if (absl::Status status = CheckRequest(request, local_memory_); !status.ok()) return status;
   }
-  const size_t count = std::min(requests.size(), ring_.room());
-  for (const WorkRequest& request : requests.first(count)) ring_.Push(request);
-  if (count > 0) OnPost();
-  return count;
+  for (const WorkRequest& request : accepted) ring_.Push(request);
+  if (!accepted.empty()) OnPost();
+  return accepted.size();
 }
 
 }  // namespace fargraph::transport

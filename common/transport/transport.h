@@ -109,8 +109,8 @@ class QueuePair {
 
   /// Posts the requests in order under one doorbell, as far as there is room; returns how many were
   /// accepted, 0 when the queue is full. Never blocks, never allocates. Unavailable when the queue
-  /// pair is broken (nothing was accepted); InvalidArgument when a request's length or lkey is not
-  /// valid (none of the batch was accepted).
+  /// pair is broken (nothing was accepted); InvalidArgument when the length or lkey of one that
+  /// there is room for is not valid (none of the batch was accepted).
   virtual absl::StatusOr<size_t> Post(absl::Span<const WorkRequest> requests) = 0;
 
   /// Requests accepted and not yet polled; and how many there may be.
