@@ -20,6 +20,8 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -66,30 +68,78 @@ struct Ranks {
   VertexArray<Real> sum;           ///< of the contributions over the in-edges
 };
 
-/// Not inlined: what vectors need would slow down the short lists.
 template <typename Real>
-FARGRAPH_DISPATCHED [[gnu::noinline]] Real SumContributions(absl::Span<const VertexId> sources,
-                                                            const Real* contribution) {
+FARGRAPH_DISPATCHED Real SumContributions(absl::Span<const VertexId> sources,
+                                          const Real* contribution) {
   Real sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (size_t i = 0; i < sources.size(); ++i) sum += contribution[sources[i]];
   return sum;
 }
 
+/// The sum of so many terms, behind which there is room for another vector. Goes by vectors, of
+/// which the last one counts in part: how many single terms there are cannot be foreseen.
+template <typename Real>
+[[gnu::always_inline]] inline Real SumOf(const Real* terms, uint64_t count) {
+  typedef Real Vector __attribute__((vector_size(8 * sizeof(Real))));
+  typedef std::conditional_t<sizeof(Real) == sizeof(int32_t), int32_t, int64_t> Lane;
+  typedef Lane Lanes __attribute__((vector_size(8 * sizeof(Lane))));
+  constexpr Lanes kLanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  Vector sum = {};
+  for (int64_t left = static_cast<int64_t>(count); left > 0; left -= 8, terms += 8) {
+    Vector vector;
+    std::memcpy(&vector, terms, sizeof(vector));
+    sum += kLanes < static_cast<Lane>(left) ? vector : Vector{};
+  }
+  sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
+  sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
+  return sum[0] + sum[1];
+}
+
+/// Adds what every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
+/// lists are short the contributions to many of them are gathered as if these were one.
+template <typename Real>
+FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Real* sums) {
+  constexpr EdgeOffset kMostTerms = 1024;
+  constexpr EdgeOffset kShort = 16;
+  Real terms[kMostTerms + 8] = {};
+  const EdgeOffset* const index = run.index.data();
+  const bool are_short = index[run.size()] - index[0] < kShort * run.size();
+  const EdgeOffset most_at_once = are_short ? kMostTerms : 0;
+  for (size_t first = 0, end; first < run.size(); first = end) {
+    const VertexId* const sources = run.edges + (index[first] - index[0]);
+    for (end = first + 1; end < run.size() && index[end + 1] - index[first] <= most_at_once;
+         ++end) {
+    }
+    const EdgeOffset count = index[end] - index[first];
+    if (count > most_at_once) {
+      sums[first] += SumContributions(absl::MakeConstSpan(sources, count), contribution);
+      continue;
+    }
+#pragma omp simd
+    for (EdgeOffset i = 0; i < count; ++i) terms[i] = contribution[sources[i]];
+    for (size_t i = first; i < end; ++i) {
+      sums[i] += SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
+    }
+  }
+}
+
+/// What every vertex gets.
+template <typename Real>
+struct Gather {
+  const Real* contribution;
+  Real* sum;
+
+  void operator()(VertexId v, absl::Span<const VertexId> sources) const {
+    sum[v] += SumContributions(sources, contribution);
+  }
+  void operator()(const ListRun& run) const { SumRun(run, contribution, sum + run.first_vertex); }
+};
+
 template <typename Real>
 absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  constexpr size_t kWorthVectors = 16;
-  const auto gather = [sum = ranks.sum.data(), contribution = ranks.contribution.data()](
-                          VertexId v, absl::Span<const VertexId> sources) {
-    if (sources.size() >= kWorthVectors) {
-      sum[v] += SumContributions(sources, contribution);
-      return;
-    }
-    Real short_sum = 0;
-    for (const VertexId source : sources) short_sum += contribution[source];
-    sum[v] += short_sum;
-  };
-  return ForEachList(graph, Direction::kIn, nullptr, gather);
+  Gather<Real> gather{ranks.contribution.data(), ranks.sum.data()};
+  return ForEachListRun(graph, Direction::kIn, gather);
 }
 
 struct Change {
@@ -110,21 +160,40 @@ double StartUniform(const Graph& graph, Ranks<Real>& ranks) {
   return dangling;
 }
 
-/// Makes ranks of the sums and contributions of the ranks, and clears the sums.
+/// Of the vertices from `begin` to before `end`, makes ranks of the sums and contributions of the
+/// ranks, and clears the sums. `index`: of the out-edges.
+template <typename Real>
+FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, VertexId begin,
+                                       VertexId end, Real* rank, Real* contribution, Real* sum) {
+  double distance = 0, dangling = 0;
+#pragma omp simd reduction(+ : distance, dangling)
+  for (VertexId v = begin; v < end; ++v) {
+    const Real updated = static_cast<Real>(base + kDamping * sum[v]);
+    const EdgeOffset degree = index[v + 1] - index[v];
+    const Real dangles = degree == 0;  // a factor, since a branch would keep vectors away
+    distance += std::abs(updated - rank[v]);
+    dangling += dangles * updated;
+    rank[v] = updated;
+    contribution[v] = (1 - dangles) * updated / (static_cast<Real>(degree) + dangles);
+    sum[v] = 0;
+  }
+  return {.distance = distance, .dangling = dangling};
+}
+
+/// The same of all vertices.
 template <typename Real>
 Change UpdateRanks(const Graph& graph, double dangling, Ranks<Real>& ranks) {
-  const double vertices = static_cast<double>(ranks.rank.size());
-  const double base = (1 - kDamping + kDamping * dangling) / vertices;
+  constexpr VertexId kBlock = 4096;
+  const double base = (1 - kDamping + kDamping * dangling) / graph.vertices();
+  const EdgeOffset* const index = graph.Lists(Direction::kOut).Index(0, graph.vertices()).data();
   double distance = 0, next_dangling = 0;
 #pragma omp parallel for reduction(+ : distance, next_dangling) schedule(static)
-  for (VertexId v = 0; v < graph.vertices(); ++v) {
-    const Real updated = static_cast<Real>(base + kDamping * ranks.sum[v]);
-    distance += std::abs(updated - ranks.rank[v]);
-    ranks.rank[v] = updated;
-    ranks.sum[v] = 0;
-    const EdgeOffset degree = graph.OutDegree(v);
-    if (degree == 0) next_dangling += updated;
-    ranks.contribution[v] = degree == 0 ? 0 : updated / static_cast<Real>(degree);
+  for (VertexId begin = 0; begin < graph.vertices(); begin += kBlock) {
+    const VertexId end = std::min<uint64_t>(uint64_t{begin} + kBlock, graph.vertices());
+    const Change change = UpdateBlock(base, index, begin, end, ranks.rank.data(),
+                                      ranks.contribution.data(), ranks.sum.data());
+    distance += change.distance;
+    next_dangling += change.dangling;
   }
   return {.distance = distance, .dangling = next_dangling};
 }

@@ -39,7 +39,7 @@ class ListScan {
   /// way it computes on those that have arrived, then on local ones, and sleeps only when there is
   /// neither. Calls compute(v, neighbours, weights), with the bytes of the weights or nullptr. If
   /// compute(sources, targets) is there too, many short lists may come at once, as the edges from
-  /// sources[i] to targets[i].
+  /// sources[i] to targets[i]; if compute(const ListRun&) is, whole lists of a walk over all.
   template <typename Compute>
   void Work(EdgeStream* stream, Compute& compute);
 
@@ -159,6 +159,22 @@ absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* 
   return ForEachTail(graph, direction, active, /*skip=*/0, compute);
 }
 
+/// ForEachList over all vertices, for those to whom a call for every short list is too much: whole
+/// lists come by compute(const ListRun&), and by compute(v, neighbours) those that do not lie one
+/// behind the other: pieces of long lists, and compressed ones.
+template <typename Compute>
+absl::Status ForEachListRun(Graph& graph, Direction direction, Compute& compute) {
+  struct Unweighted {
+    Compute& compute;
+    void operator()(const ListRun& run) { compute(run); }
+    void operator()(VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+      compute(v, neighbors);
+    }
+  };
+  return ScanLists(graph, direction, /*active=*/nullptr, /*skip=*/0,
+                   [&] { return Unweighted{compute}; });
+}
+
 /// As ForEachList, of lists that the kernel reads as ListUse::kWeightedEdges: calls compute(v,
 /// neighbours, weights) with spans of equal size, weights[i] being that of the edge to
 /// neighbours[i]. Weight is what the graph's weight_type says; in a graph without weights every
@@ -245,6 +261,13 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
         piece.first_vertex, piece.end_vertex,
         [&](absl::Span<const VertexId> batch) { want_rest = DeliverBatch(piece, batch, compute); });
     return want_rest;
+  }
+  if constexpr (std::is_invocable_v<Compute&, const ListRun&>) {
+    const auto index = lists_.Index(piece.first_vertex, piece.end_vertex);
+    if (index.front() == piece.begin && index.back() == piece.end) {
+      compute(ListRun{piece.first_vertex, index, piece.edges()});
+      return true;
+    }
   }
   EdgeOffset begin = piece.begin;
   for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) {

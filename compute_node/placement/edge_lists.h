@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "common/mapped_memory.h"
 #include "compute_node/placement/chunk_table.h"
 #include "graph/ids.h"
@@ -63,6 +64,10 @@ class EdgeLists {
   EdgeOffset Begin(VertexId v) const { return index_[v]; }
   EdgeOffset End(VertexId v) const { return index_[v + 1]; }
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
+  /// Where the lists of [first, end) begin, and where the last one ends.
+  absl::Span<const EdgeOffset> Index(VertexId first, VertexId end) const {
+    return absl::MakeConstSpan(index_).subspan(first, end - first + 1);
+  }
 
   bool compressed() const { return !code_begin_.empty(); }
   /// Where the list of v lies, whose chunk is `chunk`.
@@ -142,6 +147,15 @@ struct EdgePiece {
   const std::byte* weights = nullptr;   ///< parallel to the edges; nullptr without weights
 
   const VertexId* edges() const { return reinterpret_cast<const VertexId*>(elements); }
+};
+
+/// The lists of consecutive vertices, one behind the other in local memory.
+struct ListRun {
+  VertexId first_vertex = 0;
+  absl::Span<const EdgeOffset> index;  ///< where each list begins; one more than there are lists
+  const VertexId* edges = nullptr;     ///< of the first list, which begins at index[0]
+
+  size_t size() const { return index.size() - 1; }
 };
 
 /// All of a local chunk.
