@@ -7,40 +7,17 @@
 #include <vector>
 
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 500;
+constexpr VertexId kVertices = kRandomVertices;
 
-/// Two hubs whose lists are many chunks long among lists of which a chunk holds several.
-EdgeList RandomEdges(unsigned seed) {
-  std::mt19937 random(seed);
-  EdgeList edges;
-  for (int i = 0; i < 3000; ++i) {
-    const VertexId source = random() % 5 == 0 ? random() % 2 : random() % kVertices;
-    edges.emplace_back(source, random() % kVertices);
-  }
-  return edges;
-}
-
-using Lists = std::vector<std::vector<VertexId>>;
-
-Lists ListsOf(const EdgeList& edges, Direction direction, const VertexSubset* active) {
-  Lists lists(kVertices);
-  for (const auto& [source, target] : edges) {
-    const VertexId v = direction == Direction::kOut ? source : target;
-    if (active != nullptr && !active->Contains(v)) continue;
-    lists[v].push_back(direction == Direction::kOut ? target : source);
-  }
-  for (auto& list : lists) std::sort(list.begin(), list.end());
-  return lists;
-}
-
-Lists Scan(Graph& graph, Direction direction, const VertexSubset* active) {
-  Lists lists(kVertices);
+NeighborLists Scan(Graph& graph, Direction direction, const VertexSubset* active) {
+  NeighborLists lists(kVertices);
   const absl::Status status =
       ForEachList(graph, direction, active, [&](VertexId v, absl::Span<const VertexId> neighbors) {
         lists[v].insert(lists[v].end(), neighbors.begin(), neighbors.end());
@@ -161,7 +138,7 @@ TEST(Buffering, AScanThatNobodyExpectedCostsARingAndIsRight) {
         std::pair{Direction::kOut, &some}, std::pair{Direction::kIn, &some}}) {
     ASSERT_TRUE(FullScan(graph).ok());
     ASSERT_TRUE(FullScan(graph).ok());
-    EXPECT_EQ(Scan(graph, direction, active), ListsOf(edges, direction, active));
+    EXPECT_EQ(Scan(graph, direction, active), ListsOf(kVertices, edges, direction, active));
     in_vain += RingBytes(options);
   }
   const StreamStats stats = graph.stats();
@@ -182,7 +159,8 @@ TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {
       const Direction direction = random() % 4 == 0 ? Direction::kIn : Direction::kOut;
       const VertexSubset subset = RandomSubset(random());
       const VertexSubset* active = random() % 3 == 0 ? &subset : nullptr;
-      ASSERT_EQ(Scan(test_graph.graph(), direction, active), ListsOf(edges, direction, active))
+      ASSERT_EQ(Scan(test_graph.graph(), direction, active),
+                ListsOf(kVertices, edges, direction, active))
           << "seed " << seed << ", scan " << scan;
     }
   }
@@ -202,7 +180,8 @@ TEST(Buffering, ListsGivenUpEarlyDoNotConfuseTheNextScan) {
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_EQ(pieces[0], 1);
     EXPECT_EQ(pieces[1], 1);
-    EXPECT_EQ(Scan(graph, Direction::kOut, nullptr), ListsOf(edges, Direction::kOut, nullptr));
+    EXPECT_EQ(Scan(graph, Direction::kOut, nullptr),
+              ListsOf(kVertices, edges, Direction::kOut, nullptr));
   }
 }
 

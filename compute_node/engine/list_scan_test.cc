@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compute_node/engine/edge_map.h"
+#include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -17,18 +18,7 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 500;
-
-/// A random graph with a few hubs whose lists are much longer than a chunk.
-EdgeList RandomEdges(unsigned seed) {
-  std::mt19937 random(seed);
-  EdgeList edges;
-  for (int i = 0; i < 3000; ++i) {
-    const VertexId source = random() % 5 == 0 ? random() % 3 : random() % kVertices;
-    edges.emplace_back(source, random() % kVertices);
-  }
-  return edges;
-}
+constexpr VertexId kVertices = kRandomVertices;
 
 class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bool>> {
  protected:
@@ -56,36 +46,55 @@ TEST_P(ListScanTest, DeliversEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
     const VertexSubset some(std::move(members));
 
     for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &some}) {
-      std::vector<std::vector<VertexId>> expected(kVertices);
-      for (const auto& [source, target] : edges) {
-        if (active == nullptr || active->Contains(source)) expected[source].push_back(target);
-      }
-      for (auto& list : expected) std::sort(list.begin(), list.end());
-
-      std::vector<std::vector<VertexId>> delivered(kVertices);
+      NeighborLists delivered(kVertices);
       const absl::Status status =
           ForEachList(test_graph.graph(), Direction::kOut, active,
                       [&](VertexId v, absl::Span<const VertexId> neighbors) {
                         delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
                       });
       ASSERT_TRUE(status.ok()) << status;
-      EXPECT_EQ(delivered, expected);
+      EXPECT_EQ(delivered, ListsOf(kVertices, edges, Direction::kOut, active));
     }
   }
+}
+
+/// Takes lists by runs and in pieces.
+struct RunCollector {
+  NeighborLists delivered = NeighborLists(kVertices);
+  std::atomic<size_t> runs = 0;
+
+  void operator()(VertexId v, absl::Span<const VertexId> neighbors) {
+    delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+  }
+  void operator()(const ListRun& run) {
+    ++runs;
+    for (size_t i = 0; i < run.size(); ++i) {
+      const EdgeOffset begin = run.index[i] - run.index[0];
+      (*this)(run.first_vertex + i, {run.edges + begin, run.index[i + 1] - run.index[i]});
+    }
+  }
+};
+
+TEST_P(ListScanTest, RunsAndPiecesAreAllListsOnce) {
+  const EdgeList edges = RandomEdges(7);
+  TestGraph test_graph(kVertices, edges, Options());
+  RunCollector collector;
+  const absl::Status status = ForEachListRun(test_graph.graph(), Direction::kOut, collector);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(collector.delivered, ListsOf(kVertices, edges, Direction::kOut));
+  EXPECT_EQ(collector.runs > 0, !Options().compressed);
 }
 
 TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
   constexpr EdgeOffset kSkip = 3;
   const EdgeList edges = RandomEdges(6);
   TestGraph test_graph(kVertices, edges, Options());
-  std::vector<std::vector<VertexId>> lists(kVertices);
-  for (const auto& [source, target] : edges) lists[source].push_back(target);
-  for (auto& list : lists) std::sort(list.begin(), list.end());
+  const NeighborLists lists = ListsOf(kVertices, edges, Direction::kOut);
 
   const VertexSubset dense = VertexFilter(kVertices, [](VertexId v) { return v % 3 == 1; });
   const VertexSubset sparse(kVertices, {1, 250, 7, 499});
   for (const VertexSubset* active : {&dense, &sparse}) {
-    std::vector<std::vector<VertexId>> expected(kVertices), delivered(kVertices);
+    NeighborLists expected(kVertices), delivered(kVertices);
     VertexMap(*active, [&](VertexId v) {
       const size_t skipped = std::min<size_t>(kSkip, lists[v].size());
       expected[v].assign(lists[v].begin() + skipped, lists[v].end());
@@ -100,23 +109,32 @@ TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
   }
 }
 
+/// Has enough of the hubs 0 and 1 at their first piece.
+struct EnoughOfHubs {
+  std::vector<int> pieces = std::vector<int>(kVertices);
+  std::vector<uint64_t> delivered = std::vector<uint64_t>(kVertices);
+
+  bool Add(VertexId v, absl::Span<const VertexId> neighbors) {
+    ++pieces[v];
+    delivered[v] += neighbors.size();
+    return v > 1;
+  }
+
+  void ExpectAllButHubs(const Graph& graph) const {
+    EXPECT_EQ(pieces[0], 1);
+    EXPECT_EQ(pieces[1], 1);
+    for (VertexId v = 2; v < kVertices; ++v) EXPECT_EQ(delivered[v], graph.OutDegree(v)) << v;
+  }
+};
+
 TEST_P(ListScanTest, EnoughOfAListEndsItAndNoOther) {
   TestGraph test_graph(kVertices, RandomEdges(9), Options());
-  std::vector<int> pieces(kVertices);
-  std::vector<uint64_t> delivered(kVertices);
-  const absl::Status status =
-      ForEachList(test_graph.graph(), Direction::kOut, nullptr,
-                  [&](VertexId v, absl::Span<const VertexId> neighbors) {
-                    ++pieces[v];
-                    delivered[v] += neighbors.size();
-                    return v > 1;  // enough of the hubs 0 and 1 at their first piece
-                  });
+  EnoughOfHubs counts;
+  const absl::Status status = ForEachList(
+      test_graph.graph(), Direction::kOut, nullptr,
+      [&](VertexId v, absl::Span<const VertexId> neighbors) { return counts.Add(v, neighbors); });
   ASSERT_TRUE(status.ok()) << status;
-  EXPECT_EQ(pieces[0], 1);
-  EXPECT_EQ(pieces[1], 1);
-  for (VertexId v = 2; v < kVertices; ++v) {
-    EXPECT_EQ(delivered[v], test_graph.graph().OutDegree(v)) << v;
-  }
+  counts.ExpectAllButHubs(test_graph.graph());
 }
 
 /// A target and the bits of its edge's weight.
@@ -169,21 +187,14 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
     TestGraphOptions options = stored ? RawOptions() : Options();
     if (stored) options.weight_bits = WeightBits(edges);
     TestGraph test_graph(kVertices, edges, options);
-    std::vector<int> pieces(kVertices);
-    std::vector<uint64_t> delivered(kVertices);
+    EnoughOfHubs counts;
     const absl::Status status = ForEachWeightedList<int32_t>(
         test_graph.graph(), Direction::kOut, nullptr,
         [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const int32_t>) {
-          ++pieces[v];
-          delivered[v] += neighbors.size();
-          return v > 1;  // enough of the hubs 0 and 1 at their first piece
+          return counts.Add(v, neighbors);
         });
     ASSERT_TRUE(status.ok()) << status;
-    EXPECT_EQ(pieces[0], 1);
-    EXPECT_EQ(pieces[1], 1);
-    for (VertexId v = 2; v < kVertices; ++v) {
-      EXPECT_EQ(delivered[v], test_graph.graph().OutDegree(v)) << v;
-    }
+    counts.ExpectAllButHubs(test_graph.graph());
   }
 }
 
@@ -352,6 +363,46 @@ TEST_P(EdgeMapTest, PushAndPullReachTheSameTargets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Heads, EdgeMapTest, testing::Values(0, 1, 4));
+
+/// Counts the edges that arrive at each vertex, and which of the two updates brought them.
+struct Arrivals {
+  explicit Arrivals(VertexId vertices) : counts(vertices) {}
+  std::vector<uint32_t> counts;
+  std::atomic<uint32_t> atomic_updates = 0;
+
+  bool Update(VertexId, VertexId target) { return counts[target]++ == 0; }
+  bool UpdateAtomic(VertexId, VertexId target) {
+    ++atomic_updates;
+    return std::atomic_ref(counts[target]).fetch_add(1) == 0;
+  }
+};
+
+TEST(EdgeMap, APushTakesEveryEdgeOnceByOneThreadOrByMany) {
+  constexpr VertexId kMany = 100'000;
+  std::mt19937 random(3);
+  EdgeList edges;
+  for (VertexId v = 0; v < kMany; ++v) {  // lists around the length at which one is short
+    for (VertexId i = random() % 12; i > 0; --i) edges.emplace_back(v, random() % kMany);
+  }
+  TestGraph test_graph(kMany, edges, {.chunk_bytes = 4096});
+  for (const VertexId frontier_size : {1u, 64u, 65u, 1000u, 1500u}) {
+    std::vector<VertexId> members(frontier_size);
+    for (VertexId& v : members) v = &v - members.data() + kMany - frontier_size;
+    const VertexSubset frontier(kMany, std::move(members));
+    std::vector<uint32_t> expected(kMany);
+    for (const auto& [source, target] : edges) {
+      expected[target] += source >= kMany - frontier_size;
+    }
+    Arrivals arrivals(kMany);
+    const auto next = EdgeMap(test_graph.graph()).Push(frontier, arrivals);
+    ASSERT_TRUE(next.ok());
+    EXPECT_EQ(arrivals.counts, expected);
+    EXPECT_EQ(next->size(), kMany - std::count(expected.begin(), expected.end(), 0u));
+    if (omp_get_max_threads() > 1) {
+      EXPECT_EQ(arrivals.atomic_updates > 0, frontier_size > 1024);
+    }
+  }
+}
 
 TEST(EdgeMap, WhatTheHeadsSatisfyIsNotFetched) {
   EdgeList edges;  // everybody's first neighbour is 0
