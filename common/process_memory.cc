@@ -1,5 +1,7 @@
 #include "common/process_memory.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -41,6 +43,8 @@ uint64_t OwnBytes(absl::string_view resident_field) {
 uint64_t PeakMemoryBytes() { return OwnBytes("VmHWM"); }
 
 uint64_t MemoryBytes() { return OwnBytes("VmRSS"); }
+
+void ReleaseFreeMemory() { malloc_trim(0); }
 
 void ForgetPeakMemory() { std::ofstream("/proc/self/clear_refs") << 5; }
 

@@ -13,6 +13,9 @@ uint64_t PeakMemoryBytes();
 /// The same at this moment.
 uint64_t MemoryBytes();
 
+/// Gives memory back to the host that the process has freed and kept for later.
+void ReleaseFreeMemory();
+
 /// From now on the peak is that of what follows. Does nothing where the kernel does not allow it.
 void ForgetPeakMemory();
 

@@ -40,6 +40,19 @@ TEST(PeakMemoryBytes, CanBeForgotten) {
   EXPECT_LE(PeakMemoryBytes() + kBytes / 2, before);
 }
 
+TEST(MemoryBytes, DoesNotCountWhatWasReleased) {
+  constexpr size_t kBlocks = 4096;
+  constexpr size_t kBlockBytes = 8 * kKiB;
+  const uint64_t before = MemoryBytes();
+  {
+    std::vector<std::vector<char>> blocks;
+    for (size_t i = 0; i < kBlocks; ++i) blocks.emplace_back(kBlockBytes, 1);
+    EXPECT_GE(MemoryBytes(), before + kBlocks * kBlockBytes / 2);
+  }
+  ReleaseFreeMemory();
+  EXPECT_LE(MemoryBytes(), before + kBlocks * kBlockBytes / 2);
+}
+
 TEST(MemoryBytes, RisesAndFalls) {
   constexpr uint64_t kBytes = 64 * kMiB;
   const uint64_t before = MemoryBytes();

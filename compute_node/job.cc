@@ -162,6 +162,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(JobPlan plan, PlanJob(options, inputs));
 
   // What the link was measured with is gone, and was shared with the memory nodes in part.
+  ReleaseFreeMemory();
   ForgetPeakMemory();
   FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded, LoadAsPlanned(options, inputs, plan));
   LogGraph(options, inputs, loaded);

@@ -95,6 +95,7 @@ ListPlacement PlacementOf(const JobPlan& plan) {
 
 absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInputs& inputs,
                                         const JobPlan& plan, JobPlanner& planner) {
+  ReleaseFreeMemory();
   const RunHistory history(options.run_history_path);
   Job job = {.inputs = inputs, .process_bytes = MemoryBytes() + kGrowthBytes};
   const JobId id = IdentifyJob(options, inputs);

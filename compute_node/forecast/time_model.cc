@@ -34,11 +34,14 @@ double ComputeSeconds(const PastRuns& runs, uint32_t threads) {
   return std::max(seconds - added, kLeastComputing * seconds);
 }
 
-/// Ascending by how little two placements have in common.
-auto Difference(const ListPlacement& a, const ListPlacement& b) {
-  return std::tuple(a.copy_bytes != b.copy_bytes || a.compressed != b.compressed,
-                    IsFar(a) != IsFar(b), a.transport != b.transport || a.hosts != b.hosts,
-                    std::abs(a.far_ratio - b.far_ratio));
+/// Ascending by how little the placement of past runs tells about another one.
+auto Difference(const ListPlacement& past, const ListPlacement& placement) {
+  const bool other_link = past.transport != placement.transport || past.hosts != placement.hosts;
+  return std::tuple(
+      past.compressed != placement.compressed, (past.copy_bytes > 0) != (placement.copy_bytes > 0),
+      IsFar(past) != IsFar(placement), other_link,
+      other_link && past.transport == "tcp",  // what it takes varies most
+      past.copy_bytes != placement.copy_bytes, std::abs(past.far_ratio - placement.far_ratio));
 }
 
 const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<PastRuns>& past) {
@@ -53,7 +56,7 @@ const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<Pa
 void ForecastTraffic(const PlannedRun& run, const PastRuns* similar, RunForecast& forecast) {
   if (!IsFar(run.placement)) return;
   if (similar != nullptr && IsFar(similar->placement) &&
-      similar->placement.copy_bytes == run.placement.copy_bytes) {
+      (similar->placement.copy_bytes > 0) == (run.placement.copy_bytes > 0)) {
     const double ratio = run.placement.far_ratio / similar->placement.far_ratio;
     forecast.bytes_fetched =
         static_cast<uint64_t>(ratio * static_cast<double>(similar->bytes_fetched));

@@ -87,6 +87,11 @@ TEST(TimeModel, RunsWithOtherCopiesAreLessSimilarThanThoseOverAnotherLink) {
   EXPECT_NEAR(Forecast(run, {without, with}).seconds, 3, 0.02);
 }
 
+TEST(TimeModel, OfRunsOverOtherLinksThoseOverTcpTellLeast) {
+  const std::vector<PastRuns> past = {Past("tcp", 0.5, 30), Past("shm", 1, 3)};
+  EXPECT_NEAR(Forecast(Planned("local", 0), past).seconds, 3 - 1, 0.02);
+}
+
 TEST(TimeModel, ThreadsShareTheHandlingOfRequests) {
   PastRuns far = Past("shm", 0.5, 3);
   far.requests = 1'000'000;
