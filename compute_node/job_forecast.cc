@@ -31,7 +31,7 @@ struct Job {
 
 /// Of a job that has not run yet, all local.
 double EstimateSeconds(const JobId& job, const JobInputs& inputs, const RunHistory& history) {
-  constexpr double kReadsPerUnit = 2;
+  constexpr double kReadsPerUnit = 0.25;  // most reads hit the cache
   const double work = WorkOf(inputs);
   const std::optional<double> elsewhere = history.SecondsPerUnit(job, work);
   if (elsewhere) return *elsewhere * work;
@@ -74,10 +74,11 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
 }
 
 double WorkOf(const JobInputs& inputs) {
+  constexpr double kEdgesPerVertex = 32;
   const GraphManifest& graph = inputs.files.manifest();
-  const bool heads = graph.heads > 0;
-  return 1 + static_cast<double>(graph.vertices) +
-         inputs.kernel->ListReads(inputs.kernel_options, heads) * static_cast<double>(graph.edges);
+  const double reads = inputs.kernel->ListReads(inputs.kernel_options, graph.heads > 0);
+  return 1 + kEdgesPerVertex * static_cast<double>(graph.vertices) +
+         reads * static_cast<double>(graph.edges);
 }
 
 ListPlacement PlacementOf(const JobPlan& plan) {

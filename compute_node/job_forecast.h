@@ -52,7 +52,7 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options);
 /// Under which a job's time is remembered.
 JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs);
 
-/// About how much a job reads: its vertices, and its edges as often as the kernel reads them.
+/// About how much a job does, in edges read: a vertex takes as long as some of them.
 double WorkOf(const JobInputs& inputs);
 
 /// How a plan places lists, as far as that decides on time.

@@ -45,7 +45,7 @@ absl::string_view BasisText(Basis basis) {
     case Basis::kOtherRuns:
       return "from runs of this job with other placements";
     case Basis::kEstimate:
-      return "an estimate: this job has not run here yet";
+      return "an estimate: no job like this has run here yet";
   }
   return "";
 }

@@ -72,7 +72,7 @@ TEST(PlanReport, AllLocalThereIsNoLink) {
   forecast.others.clear();
   const std::string text = PlanReportText(forecast);
   EXPECT_THAT(text, Not(HasSubstr("over the link")));
-  EXPECT_THAT(text, HasSubstr("an estimate: this job has not run here yet"));
+  EXPECT_THAT(text, HasSubstr("an estimate: no job like this has run here yet"));
 }
 
 TEST(PlanReport, TheJsonHasTheSameInBaseUnits) {

@@ -16,6 +16,7 @@ double CarryShare(const std::string& transport) { return transport == "tcp" ? 1.
 constexpr double kRequestSeconds = 1.5e-6;
 
 bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
+bool HasHeads(const ListPlacement& placement) { return placement.copy_bytes > 0; }
 
 /// Of the time of any run, whatever the link is thought to have added.
 constexpr double kLeastComputing = 0.1;
@@ -34,14 +35,18 @@ double ComputeSeconds(const PastRuns& runs, uint32_t threads) {
   return std::max(seconds - added, kLeastComputing * seconds);
 }
 
+bool IsOtherLink(const ListPlacement& a, const ListPlacement& b) {
+  return a.transport != b.transport || a.hosts != b.hosts;
+}
+
 /// Ascending by how little the placement of past runs tells about another one.
 auto Difference(const ListPlacement& past, const ListPlacement& placement) {
-  const bool other_link = past.transport != placement.transport || past.hosts != placement.hosts;
-  return std::tuple(
-      past.compressed != placement.compressed, (past.copy_bytes > 0) != (placement.copy_bytes > 0),
-      IsFar(past) != IsFar(placement), other_link,
-      other_link && past.transport == "tcp",  // what it takes varies most
-      past.copy_bytes != placement.copy_bytes, std::abs(past.far_ratio - placement.far_ratio));
+  const bool other_link = IsOtherLink(past, placement);
+  return std::tuple(past.compressed != placement.compressed, HasHeads(past) != HasHeads(placement),
+                    IsFar(past) != IsFar(placement), other_link,
+                    other_link && past.transport == "tcp",  // what it takes varies most
+                    past.copy_bytes != placement.copy_bytes,
+                    std::abs(past.far_ratio - placement.far_ratio));
 }
 
 const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<PastRuns>& past) {
@@ -52,15 +57,26 @@ const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<Pa
   return most == past.end() ? nullptr : &*most;
 }
 
+/// Over a link on which requests cost more the planner merges those with gaps up to the break-even
+/// gap: they become about as large as it, and half of what they bring is gaps.
+void MergeRequests(const LinkProfile& link, RunForecast& forecast) {
+  const double gap_bytes = link.bytes_per_second / link.requests_per_second;
+  const double bytes = static_cast<double>(forecast.bytes_fetched);
+  if (bytes >= gap_bytes * static_cast<double>(forecast.requests)) return;
+  forecast.bytes_fetched *= 2;
+  forecast.requests = std::min(forecast.requests, static_cast<uint64_t>(2 * bytes / gap_bytes));
+}
+
 /// What the run fetches.
 void ForecastTraffic(const PlannedRun& run, const PastRuns* similar, RunForecast& forecast) {
   if (!IsFar(run.placement)) return;
   if (similar != nullptr && IsFar(similar->placement) &&
-      (similar->placement.copy_bytes > 0) == (run.placement.copy_bytes > 0)) {
+      HasHeads(similar->placement) == HasHeads(run.placement)) {
     const double ratio = run.placement.far_ratio / similar->placement.far_ratio;
     forecast.bytes_fetched =
         static_cast<uint64_t>(ratio * static_cast<double>(similar->bytes_fetched));
     forecast.requests = static_cast<uint64_t>(ratio * static_cast<double>(similar->requests));
+    if (IsOtherLink(similar->placement, run.placement)) MergeRequests(run.link, forecast);
     return;
   }
   forecast.bytes_fetched =
@@ -79,7 +95,9 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past) {
   RunForecast forecast;
   if (similar != nullptr) {
     forecast.iterations = similar->iterations;
-    forecast.basis = Basis::kOtherRuns;
+    // How much heads save depends on the graph.
+    const bool is_alike = HasHeads(similar->placement) == HasHeads(run.placement);
+    forecast.basis = is_alike ? Basis::kOtherRuns : Basis::kEstimate;
     if (similar->placement.IsLike(run.placement)) {
       return {.seconds = similar->MedianSeconds(),
               .bytes_fetched = similar->bytes_fetched,

@@ -12,8 +12,8 @@ namespace fargraph {
 /// What a forecast of a run's time rests on, the best first.
 enum class Basis : uint8_t {
   kSameRun,    ///< runs of this job with this placement
-  kOtherRuns,  ///< runs of this job with other placements
-  kEstimate,   ///< the size of the graph, and how fast this machine is
+  kOtherRuns,  ///< runs of this job with other placements, but like it with or without heads
+  kEstimate,   ///< runs without or with heads; or the graph's size, and how fast the machine is
 };
 
 /// A run whose time is asked for.
@@ -48,9 +48,9 @@ double CarrySeconds(const LinkProfile& link, uint64_t bytes_fetched, uint64_t re
 ///
 /// with the link's own carry = bytes / bandwidth + requests / rate, and a fixed time of a thread
 /// for handling a request. A run with the same placement tells T. Else computing is what is left of
-/// the run with the most similar placement (the same copies of lists, far or local alike, the same
-/// link, the closest far ratio), and the bytes are those of the most similar far run, in proportion
-/// to the far ratio.
+/// the run with the most similar placement: in the same form and with or without heads alike, far
+/// or local alike, over the same link, with the closest far ratio. If it is far it tells the bytes,
+/// too, in proportion to the far ratio.
 RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past);
 
 }  // namespace fargraph

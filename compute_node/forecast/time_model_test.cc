@@ -87,6 +87,26 @@ TEST(TimeModel, RunsWithOtherCopiesAreLessSimilarThanThoseOverAnotherLink) {
   EXPECT_NEAR(Forecast(run, {without, with}).seconds, 3, 0.02);
 }
 
+TEST(TimeModel, OverALinkWithCostlyRequestsTheyMerge) {
+  PastRuns shm = Past("shm", 0.5, 3);
+  shm.bytes_fetched = 1'000'000;
+  shm.requests = 1000;
+  PlannedRun tcp = Planned("tcp", 0.5);
+  tcp.link.requests_per_second = 1e5;  // a request is as 10 kB
+  const RunForecast forecast = Forecast(tcp, {shm});
+  EXPECT_EQ(forecast.bytes_fetched, 2'000'000u);
+  EXPECT_EQ(forecast.requests, 200u);
+  tcp.link.requests_per_second = 1e7;
+  EXPECT_EQ(Forecast(tcp, {shm}).requests, 1000u);
+}
+
+TEST(TimeModel, WhatHeadsSaveIsAGuess) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.placement.copy_bytes = 5;
+  EXPECT_EQ(Forecast(run, {Past("shm", 1, 9)}).basis, Basis::kEstimate);
+  EXPECT_EQ(Forecast(Planned("shm", 0.5), {Past("shm", 1, 9)}).basis, Basis::kOtherRuns);
+}
+
 TEST(TimeModel, OfRunsOverOtherLinksThoseOverTcpTellLeast) {
   const std::vector<PastRuns> past = {Past("tcp", 0.5, 30), Past("shm", 1, 3)};
   EXPECT_NEAR(Forecast(Planned("local", 0), past).seconds, 3 - 1, 0.02);
