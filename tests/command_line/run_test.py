@@ -15,6 +15,7 @@ ANSWERS = {
     "pagerank": {"sum", "delta", "top10"},
     "kcore": {"max_core", "core_histogram"},
     "mis": {"members"},
+    "triangles": {"triangles"},
     "radii": {"estimate"},
 }
 

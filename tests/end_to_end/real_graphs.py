@@ -59,6 +59,9 @@ class RealGraph:
                    lambda report, sssp=sssp: check_sssp(report, sssp))
         yield ("kcore", "kcore", self.directory("undirected"), [], lambda report: check_kcore(report, self.reference))
         yield "mis", "mis", self.directory("undirected"), [], lambda report: check_mis(report, self.reference)
+        for follow in ["out", "undirected"]:  # an edge joins its two ends either way
+            yield (f"triangles {follow}", "triangles", self.directory(follow), [],
+                   lambda report: check_triangles(report, self.reference))
         yield ("radii", "radii", self.directory("undirected"), [],
                lambda report: check_radii(report, self.reference["diameter_largest_wcc_undirected"]))
 
@@ -112,6 +115,10 @@ def check_kcore(report, reference):
 def check_mis(report, reference):
     """At least a vertex of each component; of a k-core a member has k neighbours, which are none."""
     assert reference["wcc_count_appearing"] <= report["members"] <= reference["vertices_appearing"] - reference["max_core"]
+
+
+def check_triangles(report, reference):
+    assert report["triangles"] == reference["triangles"]
 
 
 def check_radii(report, diameter):
