@@ -3,16 +3,18 @@
 namespace fargraph {
 namespace {
 
-/// A walk of so few vertices and edges is over before a second thread has woken up.
-constexpr size_t kMostSerialVertices = 1024;
-constexpr EdgeOffset kMostSerialEdges = 16 * kMostSerialVertices;
+/// A walk of so few vertices and edges is over before a second thread has woken up: of local lists,
+/// and of lists that are far in part, which take more work each.
+constexpr size_t kMostSerialLocal = 1024;
+constexpr size_t kMostSerialFar = 128;
+constexpr EdgeOffset kSerialEdgesPerVertex = 16;
 
 bool IsShort(const EdgeLists& lists, const VertexSubset* active) {
-  if (active == nullptr || !active->is_sparse() || active->size() > kMostSerialVertices)
-    return false;
+  const size_t most = lists.far_chunks().empty() ? kMostSerialLocal : kMostSerialFar;
+  if (active == nullptr || !active->is_sparse() || active->size() > most) return false;
   EdgeOffset edges = 0;
   for (const VertexId v : active->members()) edges += lists.Degree(v);
-  return edges <= kMostSerialEdges;
+  return edges <= most * kSerialEdgesPerVertex;
 }
 
 }  // namespace
@@ -52,7 +54,8 @@ void ListScan::WalkTouchedChunks() {
     if (chunks.ChunkBytes(chunk) > 0) {
       (lists_.Place(chunk).local != nullptr ? touched_local_ : touched_far_).push_back(chunk);
     }
-    v = std::lower_bound(v, members.end(), chunks.FirstVertex(chunk + 1));
+    const VertexId end = chunks.FirstVertex(chunk + 1);
+    while (v != members.end() && *v < end) ++v;
   }
   local_.chunks = touched_local_;
   far_.chunks = touched_far_;
@@ -64,7 +67,7 @@ bool ListScan::Take(Claims& claims, size_t* chunk) {
     if (position >= claims.chunks.size()) return false;
     *chunk = claims.chunks[position];
     const ChunkTable& chunks = lists_.chunks();
-    if (active_ == nullptr ||
+    if (active_ == nullptr || active_->is_sparse() ||
         active_->Any(chunks.FirstVertex(*chunk), chunks.FirstVertex(*chunk + 1))) {
       return true;
     }

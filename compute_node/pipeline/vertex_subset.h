@@ -57,7 +57,8 @@ class VertexSubset {
   Bitmap ToBitmap() const {
     if (!is_sparse()) return bitmap();
     Bitmap bits(vertices_);
-    for (const VertexId v : members()) bits.Set(v);
+    for (const VertexId v : members())
+      bits.SetWord(v / 64, bits.word(v / 64) | uint64_t{1} << v % 64);
     return bits;
   }
 
@@ -66,9 +67,7 @@ class VertexSubset {
   }
 
   /// Brings the list of a sparse subset in ascending order, for the calls below.
-  void Sort() {
-    if (is_sparse()) absl::c_sort(std::get<std::vector<VertexId>>(members_));
-  }
+  void Sort();
 
   /// Calls visit(v) for every member in [begin, end), ascending.
   template <typename Visit>

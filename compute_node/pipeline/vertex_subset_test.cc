@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -48,6 +50,21 @@ TEST(VertexSubset, EmptyOnes) {
   EXPECT_TRUE(VertexSubset(kVertices).empty());
   EXPECT_FALSE(VertexSubset(kVertices).Any(0, kVertices));
   EXPECT_TRUE(VertexSubset(Bitmap(kVertices)).empty());
+}
+
+TEST(VertexSubset, SortsFewAndMany) {
+  constexpr VertexId kMany = 1 << 20;
+  std::mt19937 random(5);
+  for (const size_t size : {0u, 1u, 100u, 400u, 600u, 16000u}) {  // by comparing, and by bits
+    std::set<VertexId> expected;
+    while (expected.size() < size) expected.insert(random() % kMany);
+    std::vector<VertexId> members(expected.begin(), expected.end());
+    std::shuffle(members.begin(), members.end(), random);
+    VertexSubset subset(kMany, std::move(members));
+    subset.Sort();
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), subset.members().begin(),
+                           subset.members().end()));
+  }
 }
 
 }  // namespace
