@@ -258,14 +258,14 @@ TEST_F(GraphFilesTest, ADamagedManifestIsDataLossOrHarmless) {
 TEST_F(GraphFilesTest, AnotherFormatVersionIsRefusedInItsOwnSentence) {
   const std::string path = WriteSmallGraph() + "/manifest.json";
   std::string text = ReadBytes(path);
-  const std::string version = "\"version\": 2";
+  const std::string version = "\"version\": 3";
   ASSERT_THAT(text, HasSubstr(version));
-  text.replace(text.find(version), version.size(), "\"version\": 1");
+  text.replace(text.find(version), version.size(), "\"version\": 2");
   WriteBytes(path, text);
   const absl::Status status = GraphFiles::Open(Path("small")).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_EQ(status.message(), "Opening the graph " + Path("small") +
-                                  ": it has format version 1 and this program reads version 2; "
+                                  ": it has format version 2 and this program reads version 3; "
                                   "convert the graph again");
 }
 

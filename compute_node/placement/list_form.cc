@@ -8,8 +8,8 @@ namespace fargraph {
 namespace {
 
 // What one core does in a second, in edges. Kernels that compute less on an edge wait for the link
-// even more. Measured with PageRank on Kronecker and uniform graphs of 4 million vertices, and with
-// graph/codec/block_codec_benchmark.
+// even more. PageRank in single precision computes on 0.5 billion of a Kronecker graph of 4 million
+// vertices, on 0.2 billion of a uniform one; block_codec_benchmark decodes 1.6 billion with AVX2.
 constexpr double kComputedPerSecond = 0.4e9;
 constexpr double kDecodedPerSecond = 1.2e9;
 

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr absl::string_view kFormat = "fargraph graph";
-constexpr uint64_t kVersion = 2;
+constexpr uint64_t kVersion = 3;
 
 std::string Hex64(uint64_t value) { return absl::StrFormat("%016x", value); }
 
