@@ -284,7 +284,7 @@ class BetweennessCentrality : public Kernel {
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),
-            VertexBits("next_frontier", graph.vertices)};
+            EdgeMap::NextFrontier(graph.vertices)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -123,7 +123,7 @@ class Bfs : public Kernel {
             VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
             VertexBits("visited", graph.vertices),
             VertexBits("frontier", graph.vertices),
-            VertexBits("next_frontier", graph.vertices),
+            EdgeMap::NextFrontier(graph.vertices),
             VertexBits("pull_targets", graph.vertices)};
   }
 

@@ -121,7 +121,7 @@ class RadiiKernel : public Kernel {
             VertexSegment<Searches>("next_visited", graph.vertices, kRandomReadWrite),
             VertexSegment<int32_t>("radius", graph.vertices, kRandomReadWrite),
             VertexBits("frontier", graph.vertices),
-            VertexBits("next_frontier", graph.vertices),
+            EdgeMap::NextFrontier(graph.vertices),
             VertexBits("pull_targets", graph.vertices)};
   }
 

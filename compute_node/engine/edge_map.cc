@@ -28,6 +28,13 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
 
 }  // namespace
 
+DataSegment EdgeMap::NextFrontier(uint64_t vertices) {
+  DataSegment segment = VertexBits("next_frontier", vertices);
+  segment.bytes +=
+      omp_get_max_threads() * ListSize(static_cast<VertexId>(vertices)) * sizeof(VertexId);
+  return segment;
+}
+
 /// A push pays for every edge that leaves the frontier. A pull looks at every vertex once, and each
 /// that still wants probes its in-edges until one comes from the frontier: if a share p of all
 /// edges leave the frontier, that takes 1 / p probes, or the whole list if it is shorter.

@@ -17,6 +17,7 @@
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/vertex_subset.h"
+#include "compute_node/placement/segment.h"
 
 namespace fargraph {
 
@@ -39,9 +40,11 @@ class EdgeMap {
   explicit EdgeMap(Graph& graph)
       : graph_(graph),
         next_(graph.vertices()),
-        found_(omp_get_max_threads(),
-               Found{std::vector<VertexId>(VertexSubset::MostSparse(graph.vertices()) + kRoom)}),
+        found_(omp_get_max_threads(), Found{std::vector<VertexId>(ListSize(graph.vertices()))}),
         candidates_(graph.vertices()) {}
+
+  /// What it holds of the vertices that a step reaches, for Kernel::Segments.
+  static DataSegment NextFrontier(uint64_t vertices);
 
   template <typename Step>
   absl::StatusOr<VertexSubset> operator()(const VertexSubset& frontier, Step& step) {
@@ -59,7 +62,10 @@ class EdgeMap {
   absl::StatusOr<VertexSubset> Pull(const VertexSubset& frontier, Step& step);
 
  private:
-  static constexpr size_t kRoom = 512;  ///< for targets of which few are new
+  /// The longest list of a next frontier, and room for targets of which few are new.
+  static constexpr size_t ListSize(VertexId vertices) {
+    return VertexSubset::MostSparse(vertices) + 512;
+  }
   template <typename Step>
   class Pusher;
 
