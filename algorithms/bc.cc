@@ -117,19 +117,6 @@ Bitmap Complement(const Bitmap& set) {
   return complement;
 }
 
-/// Those members of the set for which keep(v) is true, tried on all cores.
-template <typename Keep>
-Bitmap Filter(const Bitmap& set, Keep&& keep) {
-  Bitmap kept(set.size());
-#pragma omp parallel for schedule(static)
-  for (size_t word = 0; word < set.words(); ++word) {
-    uint64_t bits = 0;
-    ForEachBit(set.word(word), [&](int bit) { bits |= uint64_t{keep(word * 64 + bit)} << bit; });
-    kept.SetWord(word, bits);
-  }
-  return kept;
-}
-
 /// The subset in the form that takes less memory, so that all levels take no more than one VertexId
 /// per vertex.
 VertexSubset Compact(VertexSubset subset) {
@@ -203,7 +190,7 @@ class Brandes {
   absl::StatusOr<VertexSubset> PullCounts() {
     const VertexSubset unreached(Complement(known_));
     FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kIn, unreached, paths_));
-    return VertexSubset(Filter(unreached.bitmap(), [&](VertexId v) { return paths_[v] > 0; }));
+    return VertexFilter(unreached, [&](VertexId v) { return paths_[v] > 0; });
   }
 
   /// After a push: any order of exact sums has the same result, but rounded ones want one order.
@@ -236,8 +223,7 @@ class Brandes {
     if (!too_many_paths) return absl::OkStatus();
     return absl::InvalidArgumentError(
         "bc cannot count the shortest paths of this graph: there are more than 1e308 of them to "
-        "one "
-        "vertex; begin with a --source from which no path is so long");
+        "one vertex; begin with a --source from which no path is so long");
   }
 
   /// Adds to the value of each of the vertices, which are not known, those of its known neighbours.
@@ -269,22 +255,34 @@ class BetweennessCentrality : public Kernel {
   absl::string_view name() const override { return "bc"; }
   absl::string_view summary() const override {
     return "betweenness centrality: shortest paths from --source, or a sample of --sources, "
-           "through "
-           "each vertex";
+           "through each vertex";
   }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdges; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
-                                    const KernelOptions&) const override {
-    return {VertexSegment<double>("paths", graph.vertices, kRandomReadWrite),
-            VertexSegment<double>("share", graph.vertices, kRandomReadWrite),
-            VertexSegment<double>("score", graph.vertices, kSequentialReadWrite),
-            VertexSegment<VertexId>("levels", graph.vertices, kSequentialReadWrite),
+                                    const KernelOptions& options) const override {
+    // Only what a search reaches is ever touched. Sampled sources lie anywhere.
+    const uint64_t reached = options.sources ? graph.vertices : graph.end_of_lists;
+    return {VertexSegment<double>("paths", reached, kRandomReadWrite),
+            VertexSegment<double>("share", reached, kRandomReadWrite),
+            VertexSegment<double>("score", reached, kSequentialReadWrite),
+            VertexSegment<VertexId>("levels", reached, kSequentialReadWrite),
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),
             EdgeMap::NextFrontier(graph.vertices)};
+  }
+
+  /// Of a source the way out and the way back.
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
+    const SearchDepth depth = RoughDepth(graph);
+    const double sources = static_cast<double>(options.sources.value_or(1));
+    return {.list_reads = sources,
+            .parts = depth.wide,
+            .edge_visits = 2.5 * sources,
+            .vertex_visits = 20 * sources,
+            .steps = 2 * depth.levels * sources};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

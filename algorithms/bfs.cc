@@ -56,7 +56,7 @@ struct BfsStep {
   bool Cond(VertexId target) const { return search.parents[target] == kNoVertex; }
 
   bool Update(VertexId source, VertexId target) {
-    if (IsVisited(target)) return false;
+    if (search.visited.TestUnshared(target)) return false;
     VertexId& parent = search.parents[target];
     const bool is_new = parent == kNoVertex;
     parent = std::min(parent, source);
@@ -65,7 +65,7 @@ struct BfsStep {
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
-    if (IsVisited(target)) return false;
+    if (search.visited.TestUnshared(target)) return false;
     std::atomic_ref parent(search.parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
     while (source < smallest) {
@@ -76,8 +76,6 @@ struct BfsStep {
     }
     return false;
   }
-
-  bool IsVisited(VertexId v) const { return (search.visited.word(v / 64) >> v % 64) & 1; }
 };
 
 absl::Status SearchFrom(VertexId source, Graph& graph, Search& search) {
@@ -127,7 +125,14 @@ class Bfs : public Kernel {
             VertexBits("pull_targets", graph.vertices)};
   }
 
-  double ListReads(const KernelOptions&, bool heads) const override { return heads ? 0.05 : 0.6; }
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
+    const SearchDepth depth = RoughDepth(graph);
+    return {.list_reads = heads ? 0.05 : 0.6,
+            .parts = depth.wide,
+            .edge_visits = 0.3,
+            .vertex_visits = 8,
+            .steps = depth.levels};
+  }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
     if (graph.vertices() == 0) {

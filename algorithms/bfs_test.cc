@@ -73,19 +73,13 @@ TEST(Bfs, RefusesAGraphWithoutVertices) {
   EXPECT_EQ(RunKernel("bfs", {}).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-class BfsVerifier : public testing::Test {
+/// Of the graph 0 -> {1, 2} -> 3 -> 4, and 5 apart.
+class BfsVerifier : public VerifierTest {
  protected:
   // 0 -> {1, 2} -> 3 -> 4, and 5 apart.
-  const GraphCase graph_{"", 6, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {5, 0}}};
-  const KernelOptions options_{.source = 0};
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("bfs", graph_, {}, options_);
-
-  void ExpectRejected(absl::string_view why) {
-    const absl::Status verified = stored_.Verify("bfs", result_, options_);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  BfsVerifier()
+      : VerifierTest("bfs", GraphCase{"", 6, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {5, 0}}},
+                     {.source = 0}) {}
 };
 
 TEST_F(BfsVerifier, RejectsAWrongLevel) {

@@ -47,7 +47,18 @@ absl::Status ForBothEnds(const Graph& graph, Read&& read) {
 class Peeling {
  public:
   explicit Peeling(Graph& graph)
-      : graph_(graph), degrees_(graph.vertices()), gone_(omp_get_max_threads()) {}
+      : graph_(graph),
+        degrees_(graph.vertices()),
+        gone_(omp_get_max_threads()),
+        many_gone_(graph.vertices()) {}
+
+  /// What is held of those who go next, at most.
+  static DataSegment GoneSegment(VertexId vertices) {
+    DataSegment segment = VertexBits("gone", vertices);
+    segment.bytes +=
+        (omp_get_max_threads() + 1) * VertexSubset::MostSparse(vertices) * sizeof(VertexId);
+    return segment;
+  }
 
   absl::Status PeelAll() {
     FARGRAPH_RETURN_IF_ERROR(CountNeighbors());
@@ -73,7 +84,8 @@ class Peeling {
   static constexpr size_t kPrefetchDistance = 16;
 
   struct alignas(64) Gone {
-    std::vector<VertexId> vertices;
+    std::vector<VertexId> vertices;  ///< as long as they are few; the others are bits of many_gone_
+    size_t beyond = 0;
   };
 
   absl::Status CountNeighbors() {
@@ -104,12 +116,19 @@ class Peeling {
 
   /// Takes these vertices away from their neighbours.
   absl::Status Leave(const VertexSubset& vertices) {
+    const size_t most = VertexSubset::MostSparse(graph_.vertices());
     const auto leave = [&](VertexId, absl::Span<const VertexId> neighbors) {
-      std::vector<VertexId>& gone = gone_[omp_get_thread_num()].vertices;
+      Gone& gone = gone_[omp_get_thread_num()];
       for (size_t i = 0; i < neighbors.size(); ++i) {
         if (i + kPrefetchDistance < neighbors.size())
           __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
-        if (LoseNeighbor(neighbors[i])) gone.push_back(neighbors[i]);
+        if (!LoseNeighbor(neighbors[i])) continue;
+        if (gone.vertices.size() < most) {
+          gone.vertices.push_back(neighbors[i]);
+        } else {
+          many_gone_.Set(neighbors[i]);
+          ++gone.beyond;
+        }
       }
     };
     return ForBothEnds(graph_, [&](Direction direction) {
@@ -129,18 +148,35 @@ class Peeling {
   }
 
   VertexSubset TakeGone() {
-    std::vector<VertexId> vertices;
+    size_t listed = 0;
+    size_t beyond = 0;
     for (Gone& gone : gone_) {
-      vertices.insert(vertices.end(), gone.vertices.begin(), gone.vertices.end());
+      listed += gone.vertices.size();
+      beyond += std::exchange(gone.beyond, 0);
+    }
+    if (beyond == 0 && listed <= VertexSubset::MostSparse(graph_.vertices())) {
+      std::vector<VertexId> vertices;
+      vertices.reserve(listed);
+      TakeLists([&](VertexId v) { vertices.push_back(v); });
+      return VertexSubset(graph_.vertices(), std::move(vertices));
+    }
+    TakeLists([&](VertexId v) { many_gone_.Set(v); });
+    return VertexSubset(std::exchange(many_gone_, Bitmap(graph_.vertices())));
+  }
+
+  template <typename Take>
+  void TakeLists(Take&& take) {
+    for (Gone& gone : gone_) {
+      for (const VertexId v : gone.vertices) take(v);
       gone.vertices.clear();
     }
-    return VertexSubset::Of(graph_.vertices(), std::move(vertices));
   }
 
   Graph& graph_;
   int32_t level_ = 0;
   VertexArray<int32_t> degrees_;  ///< neighbours that are left; of who has gone, the core number
   std::vector<Gone> gone_;        ///< by thread: who goes next
+  Bitmap many_gone_;              ///< clear between steps
 };
 
 /// The number of vertices with each core number.
@@ -165,8 +201,14 @@ class KCore : public Kernel {
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
     return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
-            VertexSegment<VertexId>("gone", graph.vertices, kSequentialReadWrite),
-            VertexBits("left", graph.vertices), VertexBits("frontier", graph.vertices)};
+            Peeling::GoneSegment(static_cast<VertexId>(graph.vertices)),
+            VertexBits("left", graph.vertices), VertexBits("next_left", graph.vertices),
+            VertexBits("frontier", graph.vertices)};
+  }
+
+  /// A list is read when its vertex goes, with a few others.
+  Effort EffortOn(const GraphManifest&, const KernelOptions&, bool) const override {
+    return {.list_reads = 0.8, .parts = 30, .edge_visits = 5, .vertex_visits = 20, .steps = 500};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

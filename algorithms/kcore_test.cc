@@ -106,17 +106,9 @@ TEST(KCore, AGraphWithoutVerticesHasNoCores) {
   EXPECT_TRUE(stored.Verify("kcore", *result).ok());
 }
 
-class KCoreVerifier : public testing::Test {
+class KCoreVerifier : public VerifierTest {
  protected:
-  const GraphCase graph_{"", 5, {{0, 1}, {1, 2}, {2, 0}, {2, 3}}};
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("kcore", graph_);
-
-  void ExpectRejected(absl::string_view why) {
-    const absl::Status verified = stored_.Verify("kcore", result_);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  KCoreVerifier() : VerifierTest("kcore", GraphCase{"", 5, {{0, 1}, {1, 2}, {2, 0}, {2, 3}}}) {}
 };
 
 TEST_F(KCoreVerifier, RejectsACoreThatIsTooLarge) {

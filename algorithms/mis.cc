@@ -196,6 +196,10 @@ class Mis : public Kernel {
             VertexBits("waiting", graph.vertices)};
   }
 
+  Effort EffortOn(const GraphManifest&, const KernelOptions&, bool) const override {
+    return {.list_reads = 0.6, .parts = 4, .edge_visits = 0.6, .vertex_visits = 30, .steps = 30};
+  }
+
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     GreedySearch search(graph);
     FARGRAPH_RETURN_IF_ERROR(search.DecideAll());

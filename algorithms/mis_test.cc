@@ -1,13 +1,10 @@
 #include <algorithm>
 
 #include "algorithms/testing/kernel_testing.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// Members have no member as neighbour, and others have one.
 void ExpectIndependentAndMaximal(const GraphCase& graph, const std::vector<int32_t>& members) {
@@ -78,17 +75,9 @@ TEST(Mis, AGraphWithoutVerticesHasAnEmptySet) {
   EXPECT_TRUE(stored.Verify("mis", *result).ok());
 }
 
-class MisVerifier : public testing::Test {
+class MisVerifier : public VerifierTest {
  protected:
-  const GraphCase graph_{"", 5, {{0, 1}, {0, 2}, {3, 0}, {3, 3}}};
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("mis", graph_);
-
-  void ExpectRejected(absl::string_view why) {
-    const absl::Status verified = stored_.Verify("mis", result_);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  MisVerifier() : VerifierTest("mis", GraphCase{"", 5, {{0, 1}, {0, 2}, {3, 0}, {3, 3}}}) {}
 };
 
 TEST_F(MisVerifier, RejectsASetThatIsNotIndependent) {

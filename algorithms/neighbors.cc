@@ -21,7 +21,7 @@ absl::StatusOr<Csr> LoadNeighbors(const GraphFiles& files) {
   };
 
   Csr neighbors;
-  neighbors.offsets.assign(out.vertices() + 1, 0);
+  neighbors.offsets = VertexArray<EdgeOffset>(out.vertices() + 1);
   for_each_end([&](VertexId u, VertexId) { ++neighbors.offsets[u + 1]; });
   for (VertexId v = 0; v < out.vertices(); ++v) neighbors.offsets[v + 1] += neighbors.offsets[v];
   neighbors.targets.resize(neighbors.offsets.back());

@@ -18,9 +18,12 @@ Sergey Brin and Lawrence Page. "The Anatomy of a Large-Scale Hypertextual Web Se
 Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 */
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -32,6 +35,7 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/sequential_array.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
@@ -60,10 +64,7 @@ absl::StatusOr<StopRule> ChooseStopRule(const KernelOptions& options) {
 /// Ranks of double or single precision.
 template <typename Real>
 struct Ranks {
-  explicit Ranks(VertexId vertices)
-      : rank(vertices, static_cast<Real>(1.0 / vertices)), contribution(vertices), sum(vertices) {}
-
-  VertexArray<Real> rank;
+  SequentialArray<Real> rank;
   VertexArray<Real> contribution;  ///< rank / out-degree; 0 if dangling
   VertexArray<Real> sum;           ///< of the contributions over the in-edges
 };
@@ -145,67 +146,74 @@ absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
 struct Change {
   double distance = 0;  ///< of the ranks from those before, L1
   double dangling = 0;  ///< the rank of all dangling vertices
+
+  Change& operator+=(const Change& other) {
+    distance += other.distance;
+    dangling += other.dangling;
+    return *this;
+  }
+  Change operator+(const Change& other) const { return Change(*this) += other; }
 };
 
 /// The contributions of the uniform ranks; returns the rank of all dangling vertices.
 template <typename Real>
-double StartUniform(const Graph& graph, Ranks<Real>& ranks) {
-  double dangling = 0;
+double StartUniform(const Graph& graph, Real uniform, Ranks<Real>& ranks) {
+  uint64_t dangling = 0;
 #pragma omp parallel for reduction(+ : dangling) schedule(static)
   for (VertexId v = 0; v < graph.vertices(); ++v) {
     const EdgeOffset degree = graph.OutDegree(v);
-    if (degree == 0) dangling += ranks.rank[v];
-    ranks.contribution[v] = degree == 0 ? 0 : ranks.rank[v] / static_cast<Real>(degree);
+    dangling += degree == 0 ? 1 : 0;
+    ranks.contribution[v] = degree == 0 ? 0 : uniform / static_cast<Real>(degree);
   }
-  return dangling;
+  return static_cast<double>(dangling) * uniform;
 }
 
-/// Of the vertices from `begin` to before `end`, makes ranks of the sums and contributions of the
-/// ranks, and clears the sums. `index`: of the out-edges.
+/// Of a block of vertices, makes ranks of the sums and contributions of the ranks, and clears the
+/// sums. `index`: of the out-edges.
 template <typename Real>
-FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, VertexId begin,
-                                       VertexId end, Real* rank, Real* contribution, Real* sum) {
+FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, absl::Span<Real> rank,
+                                       Real* contribution, Real* sum) {
   double distance = 0, dangling = 0;
 #pragma omp simd reduction(+ : distance, dangling)
-  for (VertexId v = begin; v < end; ++v) {
-    const Real updated = static_cast<Real>(base + kDamping * sum[v]);
-    const EdgeOffset degree = index[v + 1] - index[v];
+  for (size_t i = 0; i < rank.size(); ++i) {
+    const Real updated = static_cast<Real>(base + kDamping * sum[i]);
+    const EdgeOffset degree = index[i + 1] - index[i];
     const Real dangles = degree == 0;  // a factor, since a branch would keep vectors away
-    distance += std::abs(updated - rank[v]);
+    distance += std::abs(updated - rank[i]);
     dangling += dangles * updated;
-    rank[v] = updated;
-    contribution[v] = (1 - dangles) * updated / (static_cast<Real>(degree) + dangles);
-    sum[v] = 0;
+    rank[i] = updated;
+    contribution[i] = (1 - dangles) * updated / (static_cast<Real>(degree) + dangles);
+    sum[i] = 0;
   }
   return {.distance = distance, .dangling = dangling};
 }
 
 /// The same of all vertices.
 template <typename Real>
-Change UpdateRanks(const Graph& graph, double dangling, Ranks<Real>& ranks) {
-  constexpr VertexId kBlock = 4096;
+absl::StatusOr<Change> UpdateRanks(const Graph& graph, double dangling, Ranks<Real>& ranks) {
   const double base = (1 - kDamping + kDamping * dangling) / graph.vertices();
   const EdgeOffset* const index = graph.Lists(Direction::kOut).Index(0, graph.vertices()).data();
-  double distance = 0, next_dangling = 0;
-#pragma omp parallel for reduction(+ : distance, next_dangling) schedule(static)
-  for (VertexId begin = 0; begin < graph.vertices(); begin += kBlock) {
-    const VertexId end = std::min<uint64_t>(uint64_t{begin} + kBlock, graph.vertices());
-    const Change change = UpdateBlock(base, index, begin, end, ranks.rank.data(),
-                                      ranks.contribution.data(), ranks.sum.data());
-    distance += change.distance;
-    next_dangling += change.dangling;
-  }
-  return {.distance = distance, .dangling = next_dangling};
+  std::vector<Change> by_thread(omp_get_max_threads());
+  const auto update = [&](int thread, VertexId first, absl::Span<Real> rank) {
+    by_thread[thread] += UpdateBlock(base, index + first, rank, ranks.contribution.data() + first,
+                                     ranks.sum.data() + first);
+  };
+  FARGRAPH_RETURN_IF_ERROR(ranks.rank.Update(update));
+  return std::accumulate(by_thread.begin(), by_thread.end(), Change());
 }
 
 template <typename Real>
 absl::StatusOr<KernelResult> Iterate(Graph& graph, const StopRule& stop) {
-  Ranks<Real> ranks(graph.vertices());
-  Change change = {.dangling = StartUniform(graph, ranks)};
+  const Real uniform = static_cast<Real>(1.0 / graph.vertices());
+  FARGRAPH_ASSIGN_OR_RETURN(auto rank, SequentialArray<Real>::Make(graph, "rank", uniform));
+  Ranks<Real> ranks = {.rank = std::move(rank),
+                       .contribution = VertexArray<Real>(graph.vertices()),
+                       .sum = VertexArray<Real>(graph.vertices())};
+  Change change = {.dangling = StartUniform(graph, uniform, ranks)};
   uint64_t iterations = 0;
   while (iterations < stop.iterations) {
     FARGRAPH_RETURN_IF_ERROR(GatherContributions(graph, ranks));
-    change = UpdateRanks(graph, change.dangling, ranks);
+    FARGRAPH_ASSIGN_OR_RETURN(change, UpdateRanks(graph, change.dangling, ranks));
     graph.EndIteration(graph.vertices());
     ++iterations;
     if (change.distance <= stop.tolerance) break;
@@ -213,7 +221,8 @@ absl::StatusOr<KernelResult> Iterate(Graph& graph, const StopRule& stop) {
   KernelResult result;
   result.answer["delta"] = change.distance;
   result.answer["iterations"] = iterations;
-  result.columns.push_back({"rank", std::move(ranks.rank)});
+  FARGRAPH_ASSIGN_OR_RETURN(auto column, ranks.rank.Take(std::move(ranks.sum)));
+  result.columns.push_back({"rank", std::move(column)});
   return result;
 }
 
@@ -227,7 +236,7 @@ double SumRanks(const VertexArray<Real>& rank) {
 
 template <typename Real>
 std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
-  return {VertexSegment<Real>("rank", graph.vertices, kSequentialReadWrite),
+  return {SequentialSegment<Real>("rank", graph.vertices),
           VertexSegment<Real>("sum", graph.vertices, kSequentialReadWrite),
           VertexSegment<Real>("contribution", graph.vertices, kRandomReadWrite)};
 }
@@ -247,9 +256,13 @@ class PageRank : public Kernel {
                                                    : SegmentsOf<double>(graph);
   }
 
-  double ListReads(const KernelOptions& options, bool) const override {
+  Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {
     constexpr uint64_t kUsualIterations = 80;  // to the default tolerance
-    return static_cast<double>(options.iterations.value_or(kUsualIterations));
+    const double iterations = static_cast<double>(options.iterations.value_or(kUsualIterations));
+    return {.list_reads = iterations,
+            .edge_visits = iterations,
+            .vertex_visits = iterations,
+            .steps = iterations};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

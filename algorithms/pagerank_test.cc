@@ -48,6 +48,32 @@ TEST(PageRank, MakesTheIterationsAskedFor) {
   }
 }
 
+template <typename Real>
+void ExpectTheSameWithFarRanks(Precision precision) {
+  const GraphCase graph = RandomCase(7, 60'000, 200'000, /*symmetric=*/false);
+  for (const int threads : {1, 2, 3, 7}) {
+    const ThreadCount count(threads);
+    const KernelOptions options = {.iterations = 5, .precision = precision};
+    const auto local = RunKernel("pagerank", graph, {.far_ratio = 1}, options);
+    const auto far = RunKernel("pagerank", graph, {.far_ratio = 1, .far_state = {"rank"}}, options);
+    ASSERT_TRUE(local.ok() && far.ok()) << far.status();
+    EXPECT_EQ(far->answer["delta"], local->answer["delta"]);
+    EXPECT_EQ(Values<Real>(*far), Values<Real>(*local)) << "to the last bit";
+  }
+}
+
+TEST(PageRank, FarRanksAreTheSame) {
+  ExpectTheSameWithFarRanks<double>(Precision::kDouble);
+  ExpectTheSameWithFarRanks<float>(Precision::kSingle);
+}
+
+TEST(PageRank, ALostTierOfRanksIsAnError) {
+  const GraphCase graph = RandomCase(8, 20'000, 40'000, /*symmetric=*/false);
+  const auto result =
+      RunKernel("pagerank", graph, {.far_ratio = 0, .fail_after = 12, .far_state = {"rank"}}, {});
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kUnavailable) << result.status();
+}
+
 TEST(PageRank, ConvergesToTheFixedPoint) {
   for (const GraphCase& graph : AllCases()) {
     SCOPED_TRACE(graph.name);
@@ -99,17 +125,9 @@ TEST(PageRank, AGraphWithoutVerticesHasNoRank) {
   EXPECT_TRUE(result->answer["top10"].empty());
 }
 
-class PageRankVerifier : public testing::Test {
+class PageRankVerifier : public VerifierTest {
  protected:
-  const GraphCase graph_ = RandomCase(8, 200, 900, /*symmetric=*/false);
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("pagerank", graph_);
-
-  void ExpectRejected(absl::string_view why, const KernelOptions& options = {}) {
-    const absl::Status verified = stored_.Verify("pagerank", result_, options);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  PageRankVerifier() : VerifierTest("pagerank", RandomCase(8, 200, 900, /*symmetric=*/false)) {}
 };
 
 TEST_F(PageRankVerifier, RejectsARankThatIsOff) {

@@ -125,7 +125,14 @@ class RadiiKernel : public Kernel {
             VertexBits("pull_targets", graph.vertices)};
   }
 
-  double ListReads(const KernelOptions&, bool) const override { return 6; }
+  /// The searches are wide in most of their steps, since they begin all over the graph.
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+    const SearchDepth depth = RoughDepth(graph);
+    return {.list_reads = 0.5 * depth.levels,
+            .edge_visits = 0.7 * depth.levels,
+            .vertex_visits = 4 * depth.levels,
+            .steps = 2 * depth.levels};
+  }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kSamples);

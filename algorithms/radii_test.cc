@@ -69,17 +69,9 @@ TEST(Radii, AGraphWithoutVerticesHasNone) {
   EXPECT_EQ(result->answer.dump(), R"({"samples":[],"estimate":0})");
 }
 
-class RadiiVerifier : public testing::Test {
+class RadiiVerifier : public VerifierTest {
  protected:
-  const GraphCase graph_{"", 200, Chain(200)};
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("radii", graph_);
-
-  void ExpectRejected(absl::string_view why) {
-    const absl::Status verified = stored_.Verify("radii", result_);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  RadiiVerifier() : VerifierTest("radii", GraphCase{"", 200, Chain(200)}) {}
 };
 
 TEST_F(RadiiVerifier, RejectsAWrongRadius) {

@@ -372,6 +372,16 @@ class Sssp : public Kernel {
             VertexBits("frontier", graph.vertices)};
   }
 
+  /// Most vertices relax their edges more than once.
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+    const SearchDepth depth = RoughDepth(graph);
+    return {.list_reads = 1.5,
+            .parts = depth.wide,
+            .edge_visits = 5,
+            .vertex_visits = 8,
+            .steps = 5 * depth.levels};
+  }
+
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
     if (graph.vertices() == 0) {
       return absl::InvalidArgumentError("sssp has nowhere to start: the graph has no vertices");

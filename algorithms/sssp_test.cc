@@ -170,19 +170,13 @@ TEST(Sssp, AnswersInTheWordsOfTheCommandLine) {
   EXPECT_THAT(Values<float>(*result), ElementsAre(0, 4, 1.5, 5, kInfinity));
 }
 
-class SsspVerifier : public testing::Test {
+class SsspVerifier : public VerifierTest {
  protected:
-  const GraphCase graph_ =
-      Weighted(6, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {5, 0}}, {4, 1, 1, 1, 7, 1});
-  const KernelOptions options_{.source = 0};
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("sssp", graph_, {}, options_);
-
-  void ExpectRejected(absl::string_view why) {
-    const absl::Status verified = stored_.Verify("sssp", result_, options_);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  SsspVerifier()
+      : VerifierTest(
+            "sssp",
+            Weighted(6, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {5, 0}}, {4, 1, 1, 1, 7, 1}),
+            {.source = 0}) {}
 };
 
 TEST_F(SsspVerifier, RejectsALongerDistance) {

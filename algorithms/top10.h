@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/engine/vertex_array.h"
 #include "graph/ids.h"
+#include "graph/vertex_array.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {

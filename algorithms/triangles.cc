@@ -24,6 +24,7 @@ Santorini, Greece, May 2005.
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -39,17 +40,13 @@ namespace {
 constexpr VertexId kWordBits = 64;  // of a Bitmap
 
 /// The predecessors that a block may hold, before those are left out that are none: of a graph with
-/// so many edges in all its lists, in so many directions. One vertex fits, but for parallel edges.
+/// so many edges in all its lists, in so many directions. One vertex fits, parallel edges left out.
 size_t BlockCapacity(uint64_t vertices, uint64_t edges, uint64_t directions) {
   constexpr uint64_t kBlocks = 16;
   return std::min(edges, std::max(edges / kBlocks, directions * vertices));
 }
 
-/// Of a set that belongs to one thread.
-void Mark(VertexId v, Bitmap& marks) {
-  marks.SetWord(v / kWordBits, marks.word(v / kWordBits) | uint64_t{1} << v % kWordBits);
-}
-/// The same, with those close to it.
+/// Takes v, and those close to it, out of a set that belongs to one thread.
 void Unmark(VertexId v, Bitmap& marks) { marks.SetWord(v / kWordBits, 0); }
 
 VertexSubset Range(VertexId vertices, VertexId begin, VertexId end) {
@@ -59,7 +56,7 @@ VertexSubset Range(VertexId vertices, VertexId begin, VertexId end) {
       members.SetWord(v / kWordBits, ~uint64_t{0});
       v += kWordBits;
     } else {
-      members.Set(v++);
+      members.SetUnshared(v++);
     }
   }
   return VertexSubset(std::move(members));
@@ -101,18 +98,19 @@ class TriangleCount {
     return graph_.symmetric() ? out : out + graph_.Lists(Direction::kIn).Begin(v);
   }
 
+  /// Of as many vertices as the memory has room for, at least one.
   void CutBlocks() {
     const VertexId vertices = graph_.vertices();
     capacity_ = BlockCapacity(vertices, EdgesBefore(vertices), graph_.symmetric() ? 1 : 2);
     cuts_ = {0};
-    for (VertexId v = 0; v < vertices; ++v) {
-      capacity_ = std::max(capacity_, EdgesBefore(v + 1) - EdgesBefore(v));
+    for (VertexId v = 1; v < vertices; ++v) {
       if (EdgesBefore(v + 1) - EdgesBefore(cuts_.back()) > capacity_) cuts_.push_back(v);
     }
     if (vertices > 0) cuts_.push_back(vertices);
   }
 
-  /// Where in the block's memory the predecessors of v are: as far into it as in the edges.
+  /// Where in the block's memory the predecessors of v are: as far into it as in the edges. A
+  /// vertex whose edges exceed the memory has a block of its own, and most of them are parallel.
   VertexId* ListOf(const Block& block, VertexId v) const {
     return block.lists + (EdgesBefore(v) - EdgesBefore(block.begin));
   }
@@ -175,11 +173,11 @@ class TriangleCount {
         std::lower_bound(predecessors.begin(), predecessors.end(), middle.begin);
     const auto end = std::lower_bound(first_middle, predecessors.end(), middle.end);
     if (first_middle == end) return 0;
-    for (auto w = predecessors.begin(); w != end; ++w) Mark(*w, marks);
+    for (auto w = predecessors.begin(); w != end; ++w) marks.SetUnshared(*w);
     uint64_t triangles = 0;
     for (auto u = first_middle; u != end; ++u) {
       PrefetchAhead(middle, u, end);
-      for (const VertexId w : Predecessors(middle, *u)) triangles += marks.Test(w);
+      for (const VertexId w : Predecessors(middle, *u)) triangles += marks.TestUnshared(w);
     }
     for (auto w = predecessors.begin(); w != end; ++w) Unmark(*w, marks);
     return triangles;
@@ -222,6 +220,22 @@ class Triangles : public Kernel {
             VertexSegment<VertexId>("list_sizes", graph.vertices, kRandomReadWrite),
             {.name = "marks", .bytes = threads * Bitmap::StorageBytes(graph.vertices)},
             VertexBits("block", graph.vertices)};
+  }
+
+  /// Of every list that is loaded the predecessors are looked at, which are about half of it; that
+  /// of a vertex is looked up as often as the vertex is a predecessor.
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+    const uint64_t directions = graph.symmetric ? 1 : 2;
+    const uint64_t lists = std::max<uint64_t>(1, directions * graph.edges);
+    const double blocks =
+        std::ceil(static_cast<double>(lists) /
+                  static_cast<double>(BlockCapacity(graph.vertices, lists, directions)));
+    const double degree =
+        static_cast<double>(lists) / static_cast<double>(std::max<uint64_t>(1, graph.vertices));
+    return {.list_reads = 0.6 * (blocks + 1) / 2,
+            .edge_visits = 2.5 * degree,
+            .vertex_visits = 4 * blocks,
+            .steps = blocks * blocks};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

@@ -218,7 +218,12 @@ class Wcc : public Kernel {
             VertexBits("outside_largest", graph.vertices)};
   }
 
-  double ListReads(const KernelOptions&, bool heads) const override { return heads ? 0.02 : 1; }
+  Effort EffortOn(const GraphManifest&, const KernelOptions&, bool heads) const override {
+    return {.list_reads = heads ? 0.02 : 1,
+            .edge_visits = heads ? 0.1 : 1,
+            .vertex_visits = 20,
+            .steps = 10};
+  }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     Forest parents(graph.vertices());

@@ -101,17 +101,9 @@ TEST(Wcc, AGraphWithoutVerticesHasNoComponents) {
   EXPECT_TRUE(stored.Verify("wcc", *result).ok());
 }
 
-class WccVerifier : public testing::Test {
+class WccVerifier : public VerifierTest {
  protected:
-  const GraphCase graph_{"", 6, {{1, 0}, {2, 1}, {4, 3}, {4, 5}}};
-  const StoredGraph stored_{graph_};
-  KernelResult result_ = *RunKernel("wcc", graph_);
-
-  void ExpectRejected(absl::string_view why) {
-    const absl::Status verified = stored_.Verify("wcc", result_);
-    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
-    EXPECT_THAT(std::string(verified.message()), HasSubstr(std::string(why)));
-  }
+  WccVerifier() : VerifierTest("wcc", GraphCase{"", 6, {{1, 0}, {2, 1}, {4, 3}, {4, 5}}}) {}
 };
 
 TEST_F(WccVerifier, RejectsASplitComponent) {

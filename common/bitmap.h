@@ -18,7 +18,7 @@ void ForEachBit(uint64_t word, Visit&& visit) {
 
 /// A fixed number of bits, all clear at first. Set, Reset and Test may be called by any number of
 /// threads at once (relaxed atomics: a parallel region's end orders them); everything else belongs
-/// to one thread at a time.
+/// to one thread at a time, or to any number that only read.
 class Bitmap {
  public:
   Bitmap() = default;
@@ -46,6 +46,11 @@ class Bitmap {
   void Reset(size_t bit) {
     Word(bit / kWordBits).fetch_and(~(uint64_t{1} << (bit % kWordBits)), std::memory_order_relaxed);
   }
+
+  /// As Set and Test, for as long as no other thread uses these bits, or none sets any: cheaper,
+  /// and the compiler may keep what it has read.
+  void SetUnshared(size_t bit) { words_[bit / kWordBits] |= uint64_t{1} << (bit % kWordBits); }
+  bool TestUnshared(size_t bit) const { return (words_[bit / kWordBits] >> (bit % kWordBits)) & 1; }
 
   void Clear() { std::fill(words_.begin(), words_.end(), 0); }
 

@@ -71,5 +71,18 @@ TEST(Bitmap, ClearForgetsAll) {
   EXPECT_THAT(SetBits(bitmap, 0, 100), testing::IsEmpty());
 }
 
+TEST(Bitmap, UnsharedBitsAreTheSameBits) {
+  Bitmap shared(130), unshared(130);
+  for (const size_t bit : {0, 63, 64, 65, 129}) {
+    shared.Set(bit);
+    unshared.SetUnshared(bit);
+    unshared.SetUnshared(bit);
+  }
+  for (size_t bit = 0; bit < 130; ++bit) {
+    EXPECT_EQ(unshared.Test(bit), shared.Test(bit)) << bit;
+    EXPECT_EQ(shared.TestUnshared(bit), shared.Test(bit)) << bit;
+  }
+}
+
 }  // namespace
 }  // namespace fargraph

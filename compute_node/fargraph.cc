@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "common/mapped_memory.h"
 #include "common/status_macros.h"
+#include "common/units.h"
+#include "compute_node/placement/access_sampler.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/far_writer.h"
 
@@ -21,10 +24,17 @@ constexpr uint64_t kSlotAlignment = 64;
 
 enum class ChunkState : uint8_t { kUnwritten, kWritten, kStarted };
 
+/// What is known of how the program uses a segment.
+struct Knowledge {
+  std::optional<Sensitivity> sensitivity;  ///< nullopt while it is being sampled
+  std::string source;                      ///< where it is from
+};
+
 /// A segment in chunks. Of `chunks` chunks `far_chunks` are far, evenly spread: chunk i is far
 /// where i * far_chunks / chunks steps up, which also counts the far chunks before it.
 struct Segment {
   TransferableSegment flag;
+  Knowledge knowledge;
   uint64_t chunk_bytes = 0;
   uint64_t chunks = 0;
   uint64_t far_chunks = 0;
@@ -43,6 +53,7 @@ struct Segment {
   uint64_t BytesOf(uint64_t chunk) const {
     return std::min(chunk_bytes, flag.bytes - chunk * chunk_bytes);
   }
+  uint64_t FarBytes() const { return std::min(far_chunks * chunk_bytes, flag.bytes); }
 };
 
 /// A read buffer and the far chunk that it holds or awaits.
@@ -52,12 +63,26 @@ struct Slot {
   uint64_t chunk = 0;
 };
 
+Knowledge LearnFrom(const SampledAccesses& sample) {
+  const std::optional<Behaviour> behaviour = sample.behaviour();
+  if (!behaviour) return {Sensitivity::kRandomWrite, "too little was seen of it: it stays local"};
+  return {SensitivityOf(*behaviour),
+          absl::StrFormat("a sample: %.0f pages touched a second", sample.touches_per_second)};
+}
+
 absl::Status CheckFlags(const std::vector<TransferableSegment>& segments,
                         const TransferOptions& options) {
   for (const TransferableSegment& segment : segments) {
-    if (segment.bytes > 0) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "flagging segment '", segment.name, "' as transferable: it has no bytes; leave it out"));
+    if (segment.bytes == 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "flagging segment '", segment.name, "' as transferable: it has no bytes; leave it out"));
+    }
+    if (!segment.sensitivity && segment.array == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "flagging segment '", segment.name,
+          "' as transferable: nothing tells what the program does with it; declare its "
+          "sensitivity, or give its array, so that it can be sampled"));
+    }
   }
   if (!(options.far_ratio >= 0 && options.far_ratio <= 1)) {
     return absl::InvalidArgumentError(
@@ -78,6 +103,7 @@ absl::Status CheckFlags(const std::vector<TransferableSegment>& segments,
 struct FarProgram::State {
   TransferOptions options;
   std::vector<Segment> segments;
+  std::unique_ptr<AccessSampler> sampler;  ///< of the segments without declaration, while it runs
   bool connected = false;
   std::unique_ptr<FarMemory> far_memory;
   MappedMemory buffers;
@@ -92,6 +118,8 @@ struct FarProgram::State {
   }
   std::byte* SlotBuffer(size_t slot) const { return buffers.data() + slot * SlotBytes(); }
 
+  absl::Status WatchUndeclared();
+  void ChoosePlaces();
   absl::Status Check(absl::string_view doing, size_t segment, uint64_t chunk) const;
   absl::StatusOr<Slot*> FindSlot(size_t segment, uint64_t chunk);
   absl::Status Reap();
@@ -139,26 +167,73 @@ absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
   FARGRAPH_RETURN_IF_ERROR(CheckFlags(segments, options));
   auto state = std::make_unique<FarProgram::State>();
   state->options = options;
-  double bytes_to_move = 0;
   for (const TransferableSegment& flag : segments) {
     Segment& segment = state->segments.emplace_back();
     segment.flag = flag;
+    segment.knowledge = {flag.sensitivity, flag.sensitivity ? "declared" : "being sampled"};
     segment.chunk_bytes = options.chunk_bytes;
     segment.chunks = (flag.bytes + options.chunk_bytes - 1) / options.chunk_bytes;
     segment.states.resize(segment.chunks, ChunkState::kUnwritten);
-    bytes_to_move += options.far_ratio * static_cast<double>(flag.bytes);
+  }
+  FARGRAPH_RETURN_IF_ERROR(state->WatchUndeclared());
+  if (state->sampler == nullptr) state->ChoosePlaces();
+  return std::make_unique<FarProgram>(std::move(state));
+}
+
+absl::Status FarProgram::State::WatchUndeclared() {
+  std::vector<absl::Span<const std::byte>> arrays;
+  for (const Segment& segment : segments) {
+    if (segment.flag.sensitivity) continue;
+    arrays.emplace_back(static_cast<const std::byte*>(segment.flag.array), segment.flag.bytes);
+  }
+  if (arrays.empty()) return absl::OkStatus();
+  FARGRAPH_ASSIGN_OR_RETURN(sampler, AccessSampler::Start(arrays));
+  return absl::OkStatus();
+}
+
+/// Group by group.
+void FarProgram::State::ChoosePlaces() {
+  double bytes_to_move = 0;
+  for (const Segment& segment : segments) {
+    bytes_to_move += options.far_ratio * static_cast<double>(segment.flag.bytes);
   }
   for (const Sensitivity group :
        {Sensitivity::kStreamed, Sensitivity::kIndexed, Sensitivity::kSequentialWrite}) {
-    for (Segment& segment : state->segments) {
-      if (segment.flag.sensitivity != group) continue;
+    for (Segment& segment : segments) {
+      if (segment.knowledge.sensitivity != group) continue;
       const double chunks = std::round(bytes_to_move / static_cast<double>(options.chunk_bytes));
       segment.far_chunks = std::min(segment.chunks, static_cast<uint64_t>(std::max(0.0, chunks)));
-      bytes_to_move -= static_cast<double>(
-          std::min(segment.far_chunks * options.chunk_bytes, segment.flag.bytes));
+      bytes_to_move -= static_cast<double>(segment.FarBytes());
     }
   }
-  return std::make_unique<FarProgram>(std::move(state));
+}
+
+absl::Status Far_sample_complete(FarProgram& program) {
+  FarProgram::State& state = program.state();
+  if (state.sampler == nullptr) return absl::OkStatus();
+  const std::vector<SampledAccesses> samples = state.sampler->Stop();
+  state.sampler.reset();
+  size_t next = 0;
+  for (Segment& segment : state.segments) {
+    if (!segment.knowledge.sensitivity) segment.knowledge = LearnFrom(samples[next++]);
+  }
+  state.ChoosePlaces();
+  return absl::OkStatus();
+}
+
+std::string Far_explain(const FarProgram& program) {
+  constexpr char kRow[] = "%-16s %-22s %10s %10s  %s\n";
+  std::string text = absl::StrFormat(kRow, "segment", "group", "size", "far", "known from");
+  for (const Segment& segment : program.state().segments) {
+    const auto& [group, source] = segment.knowledge;
+    absl::StrAppendFormat(&text, kRow, segment.flag.name, group ? SensitivityName(*group) : "-",
+                          FormatBytes(segment.flag.bytes), FormatBytes(segment.FarBytes()), source);
+  }
+  return text;
+}
+
+std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t segment) {
+  return program.state().segments[segment].knowledge.sensitivity;
 }
 
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
@@ -166,6 +241,7 @@ absl::Status Build_connection(FarProgram& program, const std::vector<std::string
   FarProgram::State& state = program.state();
   if (state.connected)
     return absl::FailedPreconditionError("building a connection: this program has one already");
+  FARGRAPH_RETURN_IF_ERROR(Far_sample_complete(program));
   if (Far_bytes(program) > 0) {
     if (memory_nodes.empty()) {
       return absl::InvalidArgumentError(
@@ -214,7 +290,7 @@ uint64_t Far_chunk_bytes(const FarProgram& program, size_t segment, uint64_t chu
 uint64_t Far_bytes(const FarProgram& program) {
   uint64_t bytes = 0;
   for (const Segment& segment : program.state().segments) {
-    bytes += std::min(segment.far_chunks * segment.chunk_bytes, segment.flag.bytes);
+    bytes += segment.FarBytes();
   }
   return bytes;
 }
@@ -275,7 +351,7 @@ absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk)
     FARGRAPH_RETURN_IF_ERROR(state.queue->Submit({&extent, 1}, tag));
   }
   source.states[chunk] = ChunkState::kStarted;
-  return absl::OkStatus();
+  return state.Reap();  // and the read has left
 }
 
 absl::StatusOr<bool> Far_read_ready(FarProgram& program, size_t segment, uint64_t chunk) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@
 /// Far Memory Architecture", IPDPS 2022, algorithm 1); fargraph_c.h has the same calls for C.
 /// docs/directives.md walks through an example.
 ///
-///   auto program = Add_transferable_flag({{.name = "edges", .bytes = bytes}}, {.far_ratio = 0.8});
+///   auto program = Add_transferable_flag(
+///       {{.name = "edges", .bytes = bytes, .sensitivity = Sensitivity::kStreamed}},
+///       {.far_ratio = 0.8});
 ///   Build_connection(**program, {"10.0.0.2:7000"});
 ///   for (each chunk) Far_write_start(**program, kEdges, chunk, its bytes);
 ///   Far_write_complete(**program, kEdges);
@@ -34,6 +37,11 @@
 /// local chunks and the read buffers is ever held locally, so a segment may be larger than local
 /// memory: write it chunk by chunk.
 ///
+/// What the program does with a segment it declares, or leaves to be sampled: flag the array while
+/// it is still an ordinary one, and run the loop on it as it was, an iteration or more. Meanwhile
+/// the array is watched (see AccessSampler for how, and for what that costs), and
+/// Far_sample_complete finds from it the group that the segment belongs to.
+///
 /// One thread at a time may use a FarProgram; threads that scan on their own have one each. Every
 /// call names in its error what it was doing, what is wrong, and what to do.
 namespace fargraph {
@@ -41,9 +49,11 @@ namespace fargraph {
 /// An array of the program that may go far. In calls it goes by its position in the list of
 /// Add_transferable_flag.
 struct TransferableSegment {
-  std::string name;    ///< for messages; unique in the program
-  uint64_t bytes = 0;  ///< at least 1
-  Sensitivity sensitivity = Sensitivity::kStreamed;
+  std::string name;                                       ///< for messages; unique in the program
+  uint64_t bytes = 0;                                     ///< at least 1
+  std::optional<Sensitivity> sensitivity = std::nullopt;  ///< nullopt: as a sampled run shows
+  const void* array = nullptr;  ///< what to watch in it: `bytes` that stay where they are until
+                                ///< Far_sample_complete; needed where nothing is declared
 };
 
 struct TransferOptions {
@@ -73,13 +83,27 @@ class FarProgram {
   std::unique_ptr<State> state_;
 };
 
-/// Decides which chunks of which segments will be far: segments go in the order of their
-/// sensitivity until `far_ratio` of all bytes is far, and the last of them is split evenly.
-/// InvalidArgument for a value out of the ranges above.
+/// Says which segments may go far, and begins to watch those of which nothing is declared.
+/// InvalidArgument for a value out of the ranges above and for an array that cannot be watched;
+/// FailedPrecondition when another program object of this process is watching.
 absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
     const std::vector<TransferableSegment>& segments, const TransferOptions& options = {});
 
-/// Connects to the memory nodes (HOST:PORT each) and takes room for the far chunks and the read
+/// Ends the watching, and with it what that costs. A segment of which too little was seen counts as
+/// written at random and stays local. A program that declares everything need not call it, nor one
+/// that calls Build_connection next, which does the same. Needs no memory nodes.
+absl::Status Far_sample_complete(FarProgram& program);
+
+/// A table for people: of each segment its group and how that is known, its bytes, and how many of
+/// them are far. Groups that are still being sampled have no bytes far yet.
+std::string Far_explain(const FarProgram& program);
+
+/// The group of a segment; nullopt while it is being sampled.
+std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t segment);
+
+/// Decides which chunks of which segments will be far: segments go in the order of their
+/// sensitivity until `far_ratio` of all bytes is far, and the last of them is split evenly. Then
+/// connects to the memory nodes (HOST:PORT each) and takes room for the far chunks and the read
 /// buffers. Call it once, after Add_transferable_flag. Unavailable, Unauthenticated or
 /// ResourceExhausted (full) name the node. With no chunk far it needs no memory nodes.
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,

@@ -1,5 +1,6 @@
 #include "compute_node/fargraph_c.h"
 
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,9 +31,10 @@ int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t coun
                                    fargraph_program** program) {
   std::vector<fargraph::TransferableSegment> flags;
   for (size_t i = 0; i < count; ++i) {
-    flags.push_back({.name = segments[i].name,
-                     .bytes = segments[i].bytes,
-                     .sensitivity = static_cast<fargraph::Sensitivity>(segments[i].sensitivity)});
+    fargraph::TransferableSegment& flag = flags.emplace_back();
+    flag = {.name = segments[i].name, .bytes = segments[i].bytes, .array = segments[i].array};
+    if (segments[i].sensitivity != FARGRAPH_SAMPLED)
+      flag.sensitivity = static_cast<fargraph::Sensitivity>(segments[i].sensitivity);
   }
   fargraph::TransferOptions options = {.far_ratio = far_ratio};
   if (chunk_bytes != 0) options.chunk_bytes = chunk_bytes;
@@ -41,6 +43,19 @@ int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t coun
   const int code = Report(flagged.status());
   if (flagged.ok()) *program = new fargraph_program{*std::move(flagged)};
   return code;
+}
+
+int fargraph_Far_sample_complete(fargraph_program* program) {
+  return Report(fargraph::Far_sample_complete(*program->program));
+}
+
+fargraph_sensitivity fargraph_Far_sensitivity(const fargraph_program* program, size_t segment) {
+  const auto sensitivity = fargraph::Far_sensitivity(*program->program, segment);
+  return sensitivity ? static_cast<fargraph_sensitivity>(*sensitivity) : FARGRAPH_SAMPLED;
+}
+
+char* fargraph_Far_explain(const fargraph_program* program) {
+  return strdup(fargraph::Far_explain(*program->program).c_str());
 }
 
 int fargraph_Build_connection(fargraph_program* program, const char* memory_nodes,

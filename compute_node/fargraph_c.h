@@ -17,6 +17,7 @@ extern "C" {
 typedef struct fargraph_program fargraph_program;
 
 enum fargraph_sensitivity {
+  FARGRAPH_SAMPLED = 0, /* nothing is declared: as a sampled run shows */
   FARGRAPH_STREAMED = 1,
   FARGRAPH_INDEXED = 2,
   FARGRAPH_SEQUENTIAL_WRITE = 3,
@@ -27,6 +28,7 @@ typedef struct fargraph_segment {
   const char* name;
   uint64_t bytes;
   enum fargraph_sensitivity sensitivity;
+  const void* array; /* for FARGRAPH_SAMPLED; else NULL will do */
 } fargraph_segment;
 
 /* The sentence of this thread's last error; valid until its next call. */
@@ -37,6 +39,12 @@ const char* fargraph_error(void);
 int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t count, double far_ratio,
                                    uint64_t chunk_bytes, uint32_t buffers,
                                    fargraph_program** program);
+
+int fargraph_Far_sample_complete(fargraph_program* program);
+/* FARGRAPH_SAMPLED while it is being sampled. */
+enum fargraph_sensitivity fargraph_Far_sensitivity(const fargraph_program* program, size_t segment);
+/* The caller's, to be given to free. */
+char* fargraph_Far_explain(const fargraph_program* program);
 
 /* memory_nodes: "HOST:PORT,HOST:PORT". transport: "auto", "verbs", "shm" or "tcp"; token: NULL
  * where none is asked for. */

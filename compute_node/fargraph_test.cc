@@ -50,6 +50,11 @@ std::vector<std::byte> ReadAll(FarProgram& program, size_t segment) {
   return bytes;
 }
 
+/// The one segment of a program that scans its edges.
+std::vector<TransferableSegment> Edges(uint64_t bytes) {
+  return {{.name = "edges", .bytes = bytes, .sensitivity = Sensitivity::kStreamed}};
+}
+
 class DirectivesTest : public testing::TestWithParam<std::tuple<const char*, double>> {};
 
 TEST_P(DirectivesTest, ScansGiveBackWhatWasWritten) {
@@ -58,7 +63,7 @@ TEST_P(DirectivesTest, ScansGiveBackWhatWasWritten) {
   const auto edges = RandomBytes(1'000'003, 1);
   const auto ranks = RandomBytes(80'000, 2);
   auto program = Add_transferable_flag(
-      {{.name = "edges", .bytes = edges.size()},
+      {{.name = "edges", .bytes = edges.size(), .sensitivity = Sensitivity::kStreamed},
        {.name = "ranks", .bytes = ranks.size(), .sensitivity = Sensitivity::kSequentialWrite}},
       {.far_ratio = far_ratio, .chunk_bytes = 4096});
   ASSERT_TRUE(program.ok()) << program.status();
@@ -84,7 +89,7 @@ TEST(Directives, SegmentsGoFarInTheOrderOfTheirSensitivity) {
   auto program = Add_transferable_flag(
       {{.name = "frontier", .bytes = 40'960, .sensitivity = Sensitivity::kRandomWrite},
        {.name = "ranks", .bytes = 40'960, .sensitivity = Sensitivity::kSequentialWrite},
-       {.name = "edges", .bytes = 40'960}},
+       {.name = "edges", .bytes = 40'960, .sensitivity = Sensitivity::kStreamed}},
       {.far_ratio = 0.5, .chunk_bytes = 4096});
   ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok());
   for (size_t segment = 0; segment < 3; ++segment) {
@@ -103,8 +108,7 @@ TEST(Directives, SegmentsGoFarInTheOrderOfTheirSensitivity) {
 TEST(Directives, TheFarCopyMayBeLargerThanWhatIsHeldLocally) {
   const MemoryNodes nodes(1, 256 * kMiB);
   constexpr uint64_t kBytes = 128 * kMiB;
-  auto program = Add_transferable_flag({{.name = "edges", .bytes = kBytes}},
-                                       {.far_ratio = 1, .chunk_bytes = kMiB});
+  auto program = Add_transferable_flag(Edges(kBytes), {.far_ratio = 1, .chunk_bytes = kMiB});
   ASSERT_TRUE(Build_connection(**program, nodes.addresses(), {.transport = "tcp"}).ok());
   std::vector<uint64_t> chunk(kMiB / sizeof(uint64_t));
   for (uint64_t i = 0; i < Far_chunks(**program, 0); ++i) {
@@ -127,8 +131,7 @@ TEST(Directives, TheFarCopyMayBeLargerThanWhatIsHeldLocally) {
 
 TEST(Directives, MisuseIsAnErrorThatSaysWhatToDo) {
   const MemoryNodes nodes(1);
-  auto program = Add_transferable_flag({{.name = "edges", .bytes = 40'000}},
-                                       {.far_ratio = 1, .chunk_bytes = 4096});
+  auto program = Add_transferable_flag(Edges(40'000), {.far_ratio = 1, .chunk_bytes = 4096});
   const auto bytes = RandomBytes(4096, 1);
   EXPECT_THAT(std::string(Far_write_start(**program, 0, 0, bytes).message()),
               HasSubstr("call Build_connection first"));
@@ -167,16 +170,101 @@ TEST(Directives, MisuseIsAnErrorThatSaysWhatToDo) {
 }
 
 TEST(Directives, FlagsOutOfRangeAreRefused) {
-  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}, {.far_ratio = 1.5}).ok());
-  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 0}}).ok());
-  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}, {.chunk_bytes = 12}).ok());
-  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}, {.buffers = 0}).ok());
+  EXPECT_FALSE(Add_transferable_flag(Edges(10), {.far_ratio = 1.5}).ok());
+  EXPECT_FALSE(Add_transferable_flag(Edges(0)).ok());
+  EXPECT_FALSE(Add_transferable_flag(Edges(10), {.chunk_bytes = 12}).ok());
+  EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}).ok())
+      << "neither declared nor to be sampled";
+  EXPECT_FALSE(Add_transferable_flag(Edges(10), {.buffers = 0}).ok());
+}
+
+/// Scans `edges` and counts at random places of `counts`, as a program that knows nothing of far
+/// memory does.
+void CountAtRandom(const std::vector<uint32_t>& edges, std::vector<uint64_t>& counts) {
+  for (const uint32_t edge : edges) ++counts[edge % counts.size()];
+}
+
+class UndeclaredSegmentsTest : public testing::Test {
+ protected:
+  UndeclaredSegmentsTest() {
+    std::mt19937 random(1);
+    for (uint32_t& edge : edges_) edge = random();
+  }
+
+  /// Of which the middle one is not used.
+  std::vector<TransferableSegment> Segments() const {
+    return {{.name = "counts", .bytes = counts_.size() * 8, .array = counts_.data()},
+            {.name = "unused", .bytes = unused_.size() * 8, .array = unused_.data()},
+            {.name = "edges", .bytes = edges_.size() * 4, .array = edges_.data()}};
+  }
+
+  std::vector<uint32_t> edges_ = std::vector<uint32_t>(4'000'000);
+  std::vector<uint64_t> counts_ = std::vector<uint64_t>(200'000);
+  std::vector<uint64_t> unused_ = std::vector<uint64_t>(200'000);
+};
+
+TEST_F(UndeclaredSegmentsTest, GoFarInTheOrderThatASampledRunShows) {
+  const MemoryNodes nodes(1);
+  auto program = Add_transferable_flag(Segments(), {.far_ratio = 0.9, .chunk_bytes = 4096});
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(Far_sensitivity(**program, 0), std::nullopt);
+  EXPECT_THAT(Far_explain(**program), HasSubstr("being sampled"));
+  EXPECT_EQ(Far_bytes(**program), 0u);
+  for (int i = 0; i < 20; ++i) CountAtRandom(edges_, counts_);
+  ASSERT_TRUE(Far_sample_complete(**program).ok());
+  EXPECT_EQ(Far_sensitivity(**program, 0), Sensitivity::kRandomWrite);
+  EXPECT_EQ(Far_sensitivity(**program, 1), Sensitivity::kRandomWrite) << "nothing was seen of it";
+  EXPECT_EQ(Far_sensitivity(**program, 2), Sensitivity::kStreamed);
+  EXPECT_NEAR(Far_bytes(**program), 16'000'000, 4096) << "all edges, and no more";
+  EXPECT_THAT(Far_explain(**program),
+              testing::AllOf(testing::ContainsRegex("counts +4 random, written .* 0 B  a sample"),
+                             testing::ContainsRegex("unused .* 0 B  too little was seen"),
+                             testing::ContainsRegex("edges +1 streamed .*15.3 MiB  a sample")));
+
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok());
+  std::vector<std::byte> bytes(edges_.size() * 4);
+  std::memcpy(bytes.data(), edges_.data(), bytes.size());
+  ASSERT_TRUE(WriteAll(**program, 2, bytes).ok());
+  EXPECT_EQ(ReadAll(**program, 2), bytes);
+  EXPECT_EQ(Far_traffic(**program).bytes, bytes.size());
+}
+
+TEST_F(UndeclaredSegmentsTest, StandBesideDeclaredOnes) {
+  const MemoryNodes nodes(1);
+  std::vector<TransferableSegment> segments = Segments();
+  segments[1].sensitivity = Sensitivity::kIndexed;
+  auto program = Add_transferable_flag(segments, {.far_ratio = 0.9});
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(Far_sensitivity(**program, 1), Sensitivity::kIndexed);
+  EXPECT_EQ(Add_transferable_flag(segments).status().code(), absl::StatusCode::kFailedPrecondition)
+      << "one program at a time is watched";
+  for (int i = 0; i < 20; ++i) CountAtRandom(edges_, counts_);
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok()) << "which ends the sample";
+  EXPECT_EQ(Far_sensitivity(**program, 2), Sensitivity::kStreamed);
+  EXPECT_THAT(Far_explain(**program), testing::ContainsRegex("unused +2 indexed .*declared"));
+  EXPECT_NEAR(Far_bytes(**program), 0.9 * 19'200'000, 65'536);
+}
+
+TEST_F(UndeclaredSegmentsTest, InC) {
+  const fargraph_segment segments[] = {
+      {"counts", counts_.size() * 8, FARGRAPH_SAMPLED, counts_.data()},
+      {"edges", edges_.size() * 4, FARGRAPH_SAMPLED, edges_.data()}};
+  fargraph_program* program = nullptr;
+  ASSERT_EQ(fargraph_Add_transferable_flag(segments, 2, 0.8, 0, 0, &program), 0);
+  EXPECT_EQ(fargraph_Far_sensitivity(program, 0), FARGRAPH_SAMPLED);
+  for (int i = 0; i < 20; ++i) CountAtRandom(edges_, counts_);
+  ASSERT_EQ(fargraph_Far_sample_complete(program), 0);
+  EXPECT_EQ(fargraph_Far_sensitivity(program, 0), FARGRAPH_RANDOM_WRITE);
+  EXPECT_EQ(fargraph_Far_sensitivity(program, 1), FARGRAPH_STREAMED);
+  char* const text = fargraph_Far_explain(program);
+  EXPECT_THAT(text, HasSubstr("1 streamed"));
+  free(text);
+  fargraph_close(program);
 }
 
 TEST(Directives, ALostNodeIsUnavailable) {
   MemoryNodes nodes(1);
-  auto program = Add_transferable_flag({{.name = "edges", .bytes = 8192}},
-                                       {.far_ratio = 1, .chunk_bytes = 4096});
+  auto program = Add_transferable_flag(Edges(8192), {.far_ratio = 1, .chunk_bytes = 4096});
   ASSERT_TRUE(Build_connection(**program, nodes.addresses(), {.transport = "tcp"}).ok());
   ASSERT_TRUE(WriteAll(**program, 0, RandomBytes(8192, 1)).ok());
   nodes.Stop(0);
@@ -189,7 +277,7 @@ TEST(DirectivesInC, ScansGiveBackWhatWasWritten) {
   const MemoryNodes nodes(2);
   const std::string addresses = nodes.addresses()[0] + "," + nodes.addresses()[1];
   const auto edges = RandomBytes(300'000, 5);
-  const fargraph_segment segment = {"edges", edges.size(), FARGRAPH_STREAMED};
+  const fargraph_segment segment = {"edges", edges.size(), FARGRAPH_STREAMED, nullptr};
   fargraph_program* program = nullptr;
   ASSERT_EQ(fargraph_Add_transferable_flag(&segment, 1, 0.8, 0, 0, &program), 0);
   EXPECT_NE(fargraph_Build_connection(program, "127.0.0.1:1", "auto", nullptr), 0);

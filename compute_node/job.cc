@@ -23,6 +23,7 @@ double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now()
 absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,
                                       const KernelOptions& options, JobReport& report) {
   const uint64_t iterations_before = graph.iterations();
+  const uint64_t far_scans_before = graph.far_scans();
   const StreamStats stats_before = graph.stats();
   const absl::Time begin = absl::Now();
   FARGRAPH_ASSIGN_OR_RETURN(KernelResult result, kernel.Run(graph, options));
@@ -33,6 +34,8 @@ absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,
   report.bytes_fetched = stats.bytes_fetched;
   report.bytes_useful = stats.bytes_useful;
   report.requests = stats.requests;
+  report.read_pattern = stats.pattern;
+  report.far_scans = graph.far_scans() - far_scans_before;
   report.stall_seconds = stats.stall_seconds / omp_get_max_threads();
   return result;
 }
@@ -134,23 +137,28 @@ Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph&
                 .may_have_self_loops = inputs.files.manifest().HasSelfLoops(),
                 .weight_type = inputs.files.manifest().weight_type,
                 .streams = std::move(loaded.streams),
+                .far_state = std::move(loaded.state.state),
                 .names = inputs.files.names(),
                 .cancelled = options.cancelled,
                 .on_iteration = options.on_iteration});
 }
 
-/// For the forecasts of later jobs.
+/// For the forecasts of later jobs, which know only of runs with their state local.
 void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan& plan,
               const JobReport& report) {
+  if (options.run_history_path.empty() || plan.placement.FarStateBytes() > 0) return;
   PastRuns run = {.placement = PlacementOf(plan),
                   .seconds = report.trial_seconds,
                   .iterations = report.iterations,
+                  .far_scans = report.far_scans,
                   .bytes_fetched = report.bytes_fetched,
-                  .requests = report.requests};
+                  .requests = report.requests,
+                  .pattern = report.read_pattern,
+                  .chunk_bytes = plan.place.tuning.chunk_bytes,
+                  .link = plan.place.link};
   run.seconds = {run.MedianSeconds()};
-  run.carry_seconds = CarrySeconds(plan.place.link, run.bytes_fetched, run.requests);
   RunHistory(options.run_history_path)
-      .Add(IdentifyJob(options, inputs), WorkOf(inputs), run)
+      .Add(IdentifyJob(options, inputs), EstimateLocalSeconds(options, inputs), run)
       .IgnoreError();
 }
 

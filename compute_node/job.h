@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "compute_node/job_options.h"
+#include "compute_node/pipeline/read_pattern.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {
@@ -28,6 +29,8 @@ struct JobReport {
   uint64_t bytes_fetched = 0;
   uint64_t bytes_useful = 0;
   uint64_t requests = 0;
+  uint64_t far_scans = 0;                 ///< Graph::far_scans
+  ReadPattern read_pattern;               ///< of the far lists
   double stall_seconds = 0;               ///< mean over the threads
   double link_peak_bytes_per_second = 0;  ///< as measured; 0 when all is local
   bool compressed = false;  ///< lists stayed compressed, those without weights at least

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +11,7 @@
 #include "common/process_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
-#include "compute_node/forecast/memory_probe.h"
+#include "compute_node/forecast/machine_profile.h"
 
 namespace fargraph {
 namespace {
@@ -25,34 +26,54 @@ constexpr uint64_t kGrowthBytes = 512 * kKiB;
 struct Job {
   const JobInputs& inputs;
   std::vector<PastRuns> past;
+  MachineProfile profile;
+  Machine machine;
+  double slowness = 1;  ///< of the kernel on other graphs, against its estimates
   uint64_t process_bytes = 0;
-  double local_seconds = 0;  ///< all local, if the job has not run yet
 };
 
-/// Of a job that has not run yet, all local.
-double EstimateSeconds(const JobId& job, const JobInputs& inputs, const RunHistory& history) {
-  constexpr double kReadsPerUnit = 0.25;  // most reads hit the cache
-  const double work = WorkOf(inputs);
-  const std::optional<double> elsewhere = history.SecondsPerUnit(job, work);
-  if (elsewhere) return *elsewhere * work;
-  const uint64_t state_bytes = inputs.files.manifest().vertices * sizeof(VertexId);
-  return work * kReadsPerUnit / RandomReadsPerSecond(state_bytes);
+Machine MachineOf(const JobId& job, const MachineProfile& profile, const RunHistory& history) {
+  return {
+      .threads = job.threads, .start_seconds = profile.start_seconds, .jobs = history.FindAll(job)};
+}
+
+/// True if the kernel has a use for the heads that the graph has.
+bool UsesHeads(const JobInputs& inputs) {
+  const Kernel& kernel = *inputs.kernel;
+  return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
+}
+
+/// The same with so many bytes of state, which cross the link twice when a list is read once.
+RunForecast WithStateFar(RunForecast forecast, const PlannedRun& run, uint64_t state_bytes) {
+  if (state_bytes == 0) return forecast;
+  const double carried = 2 * run.effort.list_reads * static_cast<double>(state_bytes);
+  forecast.bytes_fetched += static_cast<uint64_t>(carried);
+  forecast.seconds += carried / run.link.bytes_per_second;
+  if (forecast.basis == Basis::kSameRun) forecast.basis = Basis::kOtherRuns;
+  return forecast;
 }
 
 PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const PlacementPlan& placement = plan.placement;
-  const Kernel& kernel = *job.inputs.kernel;
-  const KernelOptions& kernel_options = job.inputs.kernel_options;
-  const PlannedRun run = {.placement = PlacementOf(plan),
-                          .threads = static_cast<uint32_t>(omp_get_max_threads()),
-                          .link = plan.place.link,
-                          .far_bytes = placement.far_bytes,
-                          .chunk_bytes = plan.place.tuning.chunk_bytes,
-                          .list_reads = kernel.ListReads(kernel_options, placement.CopyBytes() > 0),
-                          .local_seconds = job.local_seconds};
-  return {.far_ratio = placement.FarRatio(),
-          .peak_memory_bytes = placement.local_bytes + job.process_bytes,
-          .run = Forecast(run, job.past)};
+  const GraphManifest& graph = job.inputs.files.manifest();
+  const bool has_heads =
+      graph.heads > 0 && (placement.FarRatio() == 0 || placement.CopyBytes() > 0);
+  const Effort effort = job.inputs.kernel->EffortOn(graph, job.inputs.kernel_options, has_heads);
+  const PlannedRun run = {
+      .placement = PlacementOf(plan),
+      .uses_heads = UsesHeads(job.inputs),
+      .link = plan.place.link,
+      .far_bytes = placement.far_bytes - placement.FarStateBytes(),
+      .chunk_bytes = plan.place.tuning.chunk_bytes,
+      .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
+                    static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
+      .effort = effort,
+      .compute_seconds =
+          job.slowness * EstimateComputing(effort, graph, job.profile, job.machine.threads)};
+  return {
+      .far_ratio = placement.FarRatio(),
+      .peak_memory_bytes = placement.local_bytes + job.process_bytes,
+      .run = WithStateFar(Forecast(run, job.past, job.machine), run, placement.FarStateBytes())};
 }
 
 std::string HostOf(const std::string& address) { return address.substr(0, address.rfind(':')); }
@@ -73,12 +94,11 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
           .threads = static_cast<uint32_t>(omp_get_max_threads())};
 }
 
-double WorkOf(const JobInputs& inputs) {
-  constexpr double kEdgesPerVertex = 32;
+double EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs) {
   const GraphManifest& graph = inputs.files.manifest();
-  const double reads = inputs.kernel->ListReads(inputs.kernel_options, graph.heads > 0);
-  return 1 + kEdgesPerVertex * static_cast<double>(graph.vertices) +
-         reads * static_cast<double>(graph.edges);
+  const Effort effort = inputs.kernel->EffortOn(graph, inputs.kernel_options, graph.heads > 0);
+  return EstimateComputing(effort, graph, ProfileMachine(options.machine_profile_path),
+                           omp_get_max_threads());
 }
 
 ListPlacement PlacementOf(const JobPlan& plan) {
@@ -97,11 +117,13 @@ ListPlacement PlacementOf(const JobPlan& plan) {
 absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInputs& inputs,
                                         const JobPlan& plan, JobPlanner& planner) {
   ReleaseFreeMemory();
-  const RunHistory history(options.run_history_path);
   Job job = {.inputs = inputs, .process_bytes = MemoryBytes() + kGrowthBytes};
+  const RunHistory history(options.run_history_path);
   const JobId id = IdentifyJob(options, inputs);
   job.past = history.Find(id);
-  if (job.past.empty()) job.local_seconds = EstimateSeconds(id, inputs, history);
+  job.profile = ProfileMachine(options.machine_profile_path);
+  job.machine = MachineOf(id, job.profile, history);
+  job.slowness = history.Slowness(id, EstimateLocalSeconds(options, inputs)).value_or(1);
 
   const GraphManifest& graph = inputs.files.manifest();
   JobForecast forecast = {.algorithm = options.algorithm,

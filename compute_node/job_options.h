@@ -31,6 +31,7 @@ struct JobOptions {
   std::optional<uint64_t> buffers;      ///< of a chunk, per thread, from 1; nullopt: tuned
   std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
   std::string run_history_path;         ///< where times of runs are kept; empty: nowhere
+  std::string machine_profile_path;     ///< where the speed of this host is kept; empty: nowhere
   std::optional<bool> compressed;       ///< lists of a compressed graph are decoded by the scans,
                                         ///< not once on loading; nullopt: whichever is faster
   bool keep = false;  ///< leave the far edges on the memory nodes for the next job

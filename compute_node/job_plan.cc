@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -105,8 +107,8 @@ absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
   FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan,
                             PlanWithinBudget(Segments(place), budget, have_far_memory));
   if (options_.log) {
-    const double far_ratio =
-        static_cast<double>(plan.far_bytes) / static_cast<double>(plan.TransferableBytes());
+    const double far_ratio = static_cast<double>(plan.far_bytes - plan.FarStateBytes()) /
+                             static_cast<double>(plan.TransferableBytes());
     options_.log(
         absl::StrFormat("far ratio %.3g keeps the job within %s", far_ratio, FormatBytes(budget)));
   }
@@ -142,11 +144,37 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
   const uint64_t tuned =
       std::min(link.sweep.tuning.chunk_bytes, LargestFairChunk(transferable_bytes));
   place.link = link.sweep.profile;
-  place.tuning = TuningFor(options_.chunk_bytes.value_or(tuned), link.sweep);
-  if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   place.compressed = options_.compressed.value_or(files.manifest().compressed &&
                                                   CodesAreFaster(far_ratio, files, place.link));
+  place.tuning = TuningFor(options_.chunk_bytes.value_or(tuned), link.sweep);
+  if (!options_.chunk_bytes) {
+    FARGRAPH_ASSIGN_OR_RETURN(const uint64_t chunk_bytes, ChunkBytes(place, far_ratio, tuned));
+    place.tuning = TuningFor(chunk_bytes, link.sweep);
+  }
+  if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   return place;
+}
+
+/// What an earlier job has uploaded and kept is used as it was cut: of several, that whose chunks
+/// are closest to the tuned size. Within a budget they must not be larger, since buffers are as
+/// large as a chunk.
+absl::StatusOr<uint64_t> JobPlanner::ChunkBytes(const PlaceOptions& place, double far_ratio,
+                                                uint64_t tuned_bytes) {
+  const PlacementPlan plan = PlanAtFarRatio(Segments(place), far_ratio);
+  FARGRAPH_ASSIGN_OR_RETURN(const std::set<uint64_t> uploaded,
+                            UploadedChunkSizes(inputs_.files, *inputs_.kernel, plan,
+                                               place.compressed, *inputs_.far_memory));
+  const auto times_off = [tuned_bytes](uint64_t bytes) {
+    return static_cast<double>(std::max(bytes, tuned_bytes)) /
+           static_cast<double>(std::min(bytes, tuned_bytes));
+  };
+  std::optional<uint64_t> closest;
+  for (const uint64_t bytes : uploaded) {
+    const uint64_t largest = options_.local_memory_bytes ? tuned_bytes : kLargestChunkBytes;
+    if (bytes < kLeastChunkBytes || bytes > largest || bytes % sizeof(VertexId) != 0) continue;
+    if (!closest || times_off(bytes) < times_off(*closest)) closest = bytes;
+  }
+  return closest.value_or(tuned_bytes);
 }
 
 absl::StatusOr<CachedSweep> JobPlanner::Link() {

@@ -58,6 +58,9 @@ class JobPlanner {
   absl::StatusOr<JobPlan> PlanWithin(uint64_t budget);
   /// How lists are placed when about so much of them is far.
   absl::StatusOr<PlaceOptions> PlaceAt(double far_ratio);
+  /// The size of chunks, where the user did not choose it.
+  absl::StatusOr<uint64_t> ChunkBytes(const PlaceOptions& place, double far_ratio,
+                                      uint64_t tuned_bytes);
   absl::StatusOr<CachedSweep> Link();
   std::vector<DataSegment> Segments(const PlaceOptions& place) const;
 

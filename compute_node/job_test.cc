@@ -1,21 +1,28 @@
 #include "compute_node/job.h"
 
+#include <omp.h>
+
 #include <atomic>
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <random>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/control/memory_node_client.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/sequential_array.h"
+#include "compute_node/job_forecast.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "gmock/gmock.h"
 #include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 
 namespace fargraph {
 namespace {
@@ -91,6 +98,35 @@ class WeightedMixKernel : public MixKernel {
   }
 };
 FARGRAPH_REGISTER_KERNEL(WeightedMixKernel);
+
+/// Keeps a value per vertex that it changes in order, once an iteration: any that is lost or comes
+/// to another vertex changes the column.
+class StepsKernel : public MixKernel {
+ public:
+  absl::string_view name() const override { return "steps"; }
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
+    return {SequentialSegment<double>("steps", graph.vertices),
+            VertexSegment<double>("mix", graph.vertices, kRandomReadWrite)};
+  }
+
+  absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
+    FARGRAPH_ASSIGN_OR_RETURN(auto steps, SequentialArray<double>::Make(graph, "steps", 1));
+    for (int i = 0; i < 3; ++i) {
+      FARGRAPH_ASSIGN_OR_RETURN(const KernelResult mixed, MixKernel::Run(graph, options));
+      const auto& mix = std::get<VertexArray<double>>(mixed.columns[0].values);
+      const auto step = [&](int, VertexId first, absl::Span<double> values) {
+        for (size_t j = 0; j < values.size(); ++j) values[j] = values[j] / 3 + mix[first + j] * j;
+      };
+      FARGRAPH_RETURN_IF_ERROR(steps.Update(step));
+    }
+    KernelResult result;
+    FARGRAPH_ASSIGN_OR_RETURN(auto column, steps.Take(VertexArray<double>(graph.vertices())));
+    result.answer["sum"] = std::accumulate(column.begin(), column.end(), 0.0);
+    return result;
+  }
+};
+FARGRAPH_REGISTER_KERNEL(StepsKernel);
 
 /// A random graph with a hub of several chunks, on disk, with weights that most kernels ignore.
 class JobTest : public testing::Test {
@@ -183,6 +219,70 @@ TEST_P(JobPlacementTest, CompressedListsGiveTheSameAnswerFromFewerBytes) {
   }
 }
 
+class FarStateTest : public JobTest,
+                     public testing::WithParamInterface<std::tuple<transport::Kind, size_t>> {
+ protected:
+  static constexpr uint64_t kManyVertices = 200'000;  // whose state is larger than its buffers
+
+  FarStateTest() {
+    options_ = Options(0, nodes_.addresses(), "steps");
+    options_.transport = std::get<0>(GetParam());
+    options_.buffers = 4;
+    options_.graph_path = directory_.path() + "/many";
+    for (InputEdge& edge : edges_) edge.target = edge.target * 61 % kManyVertices;
+    EXPECT_TRUE(WriteGraph(options_.graph_path, kManyVertices, edges_, {}).ok());
+  }
+
+  uint64_t SmallestBudget() { return ForecastJob(options_)->smallest_budget; }
+
+  MemoryNodes nodes_{std::get<1>(GetParam())};
+  JobOptions options_;
+};
+
+TEST_P(FarStateTest, GivesTheSameAnswerWithinASmallerBudget) {
+  const double local = Sum(options_);
+  options_.far_ratio = 1;
+  const auto edges_far = RunJob(options_);
+  ASSERT_TRUE(edges_far.ok()) << edges_far.status();
+  const uint64_t smallest = SmallestBudget();
+  const uint64_t state_bytes = kManyVertices * sizeof(double);
+  const uint64_t buffer_bytes = omp_get_max_threads() * BlockStream::kRingBytes;
+  ASSERT_LT(buffer_bytes, state_bytes);
+  options_.trials = 2;
+  options_.local_memory_bytes = smallest;
+  auto report = RunJob(options_);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->answer["sum"].get<double>(), local);
+  EXPECT_EQ(report->far_ratio, 1);
+  EXPECT_EQ(report->bytes_fetched, edges_far->bytes_fetched + 8 * state_bytes)
+      << "filled, three times fetched and written back, and taken";
+
+  options_.local_memory_bytes = smallest + state_bytes - buffer_bytes;
+  report = RunJob(options_);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->answer["sum"].get<double>(), local);
+  EXPECT_LE(report->bytes_fetched, edges_far->bytes_fetched) << "there is room for it";
+
+  options_.local_memory_bytes = smallest - 1;
+  EXPECT_EQ(RunJob(options_).status().code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST_P(FarStateTest, ALostNodeIsUnavailable) {
+  options_.local_memory_bytes = SmallestBudget();
+  int scans = 0;
+  between_scans = [&] {
+    if (++scans == 2) nodes_.Stop(0);
+  };
+  const absl::Status status = RunJob(options_).status();
+  between_scans = [] {};
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FarStateTest,
+                         testing::Combine(testing::Values(transport::Kind::kShm,
+                                                          transport::Kind::kTcp),
+                                          testing::Values(1, 3)));
+
 TEST_F(JobTest, ListsThatAreNotCompressedCannotStayCompressed) {
   JobOptions options = Options(0, {});
   options.compressed = true;
@@ -272,6 +372,45 @@ TEST_F(JobTest, WithoutWeightsEveryEdgeHasWeightOneAndTheJobSaysSo) {
   options.log = [&](absl::string_view line) { lines.emplace_back(line); };
   EXPECT_EQ(Sum(options), Sum(Options(0, {}, "mix")));
   EXPECT_THAT(lines, Contains(HasSubstr("has no weights: every edge has weight 1")));
+}
+
+TEST_F(JobTest, UsesWhatIsKeptInTheChunksThatItHas) {
+  const MemoryNodes nodes(2);
+  JobOptions options = Options(0.8, nodes.addresses());
+  options.keep = true;
+  options.chunk_bytes = 5120;  // no tuner chooses it
+  ASSERT_TRUE(RunJob(options).ok());
+
+  options.chunk_bytes.reset();
+  auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->attached);
+  EXPECT_EQ(report->chunk_bytes, 5120u);
+
+  options.far_ratio = 0.9;  // more than is there
+  report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->attached);
+  EXPECT_NE(report->chunk_bytes, 5120u);
+}
+
+TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
+  const MemoryNodes nodes(1);
+  const std::string cache = directory_.path() + "/links.json";
+  JobOptions options = Options(0.8, nodes.addresses());
+  options.graph_path = directory_.path() + "/compressed";
+  options.link_cache_path = cache;
+  ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_, {.compress = true}).ok());
+  ASSERT_TRUE(RunJob(options).ok());
+  nlohmann::json measured;
+  std::ifstream(cache) >> measured;
+  for (const auto& [bytes_per_second, is_limit] : {std::pair{1e7, true}, std::pair{1e12, false}}) {
+    measured["links"][0]["sweep"]["bytes_per_second"] = bytes_per_second;
+    std::ofstream(cache) << measured;
+    const auto report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->compressed, is_limit);
+  }
 }
 
 TEST_F(JobTest, JobsWithAndWithoutWeightsShareTheEdges) {

@@ -48,8 +48,9 @@ absl::StatusOr<std::unique_ptr<fargraph::FarProgram>> MoveEdges(Graph& graph,
                                                                 const char* memory_node,
                                                                 double far_ratio) {
   const uint64_t bytes = graph.sources.size() * sizeof(uint32_t);
-  auto program = fargraph::Add_transferable_flag({{.name = "sources", .bytes = bytes}},
-                                                 {.far_ratio = far_ratio});
+  auto program = fargraph::Add_transferable_flag(
+      {{.name = "sources", .bytes = bytes, .sensitivity = fargraph::Sensitivity::kStreamed}},
+      {.far_ratio = far_ratio});
   if (!program.ok()) return program.status();
   absl::Status status = fargraph::Build_connection(**program, {memory_node});
   const auto* next = reinterpret_cast<const std::byte*>(graph.sources.data());

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -88,6 +89,13 @@ class EdgePasses {
   using Record = EdgeRecord<kWeighted>;
   using Word = typename Record::Word;
 
+  static constexpr size_t kBlockEdges = 64;
+
+  struct EdgeRanks {
+    uint64_t source;
+    uint64_t target;
+  };
+
   static Word Reversed(Word record) {
     return Record::Pack(Record::Target(record), Record::Source(record),
                         kWeighted ? Record::OrderedWeight(record) : 0);
@@ -103,21 +111,32 @@ class EdgePasses {
       std::vector<Word> records = std::move(packed_[omp_get_thread_num()]);
       records.clear();
 #pragma omp for
-      for (size_t i = 0; i < edges.size(); ++i) {
-        if (!PackEdge(edges[i], records)) unknown_id = true;
+      for (size_t begin = 0; begin < edges.size(); begin += kBlockEdges) {
+        if (!PackBlock(edges.subspan(begin, kBlockEdges), records)) unknown_id = true;
       }
       packed_[omp_get_thread_num()] = std::move(records);
     }
     return unknown_id ? InputChangedError() : absl::OkStatus();
   }
 
-  // False if the first pass did not see these ids.
-  bool PackEdge(const InputEdge& edge, std::vector<Word>& records) {
-    const uint64_t source_rank = survey_.ids.Find(edge.source);
-    const uint64_t target_rank = survey_.ids.Find(edge.target);
-    if (source_rank == VertexIds::kNoRank || target_rank == VertexIds::kNoRank) return false;
-    const uint64_t source = survey_.renumbering.VertexOf(source_rank);
-    const uint64_t target = survey_.renumbering.VertexOf(target_rank);
+  // First all ranks, so that the cache misses of renumbering overlap. False if the first pass did
+  // not see some id.
+  bool PackBlock(absl::Span<const InputEdge> edges, std::vector<Word>& records) {
+    std::array<EdgeRanks, kBlockEdges> ranks;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      ranks[i] = {survey_.ids.Find(edges[i].source), survey_.ids.Find(edges[i].target)};
+      survey_.renumbering.Prefetch(ranks[i].source);
+      survey_.renumbering.Prefetch(ranks[i].target);
+    }
+    bool known = true;
+    for (size_t i = 0; i < edges.size(); ++i) known &= PackEdge(edges[i], ranks[i], records);
+    return known;
+  }
+
+  bool PackEdge(const InputEdge& edge, const EdgeRanks& ranks, std::vector<Word>& records) {
+    if (ranks.source == VertexIds::kNoRank || ranks.target == VertexIds::kNoRank) return false;
+    const uint64_t source = survey_.renumbering.VertexOf(ranks.source);
+    const uint64_t target = survey_.renumbering.VertexOf(ranks.target);
     if (source == target && options_.remove_self_loops) return true;
     with_edges_.Set(source);
     with_edges_.Set(target);

@@ -123,6 +123,16 @@ void ExpectHeadsOfLists(const GraphFiles& files, Direction direction) {
   }
 }
 
+// By definition, where there are heads to tell it.
+uint64_t EndOfLists(const GraphFiles& files) {
+  uint64_t end = files.manifest().vertices;
+  if (files.manifest().heads == 0) return end;
+  const auto out = LoadCsr(files, Direction::kOut), in = LoadCsr(files, Direction::kIn);
+  EXPECT_TRUE(out.ok() && in.ok());
+  while (end > 0 && out->degree(end - 1) == 0 && in->degree(end - 1) == 0) --end;
+  return end;
+}
+
 // Ascending ids, or those of isolated vertices last.
 void ExpectOrder(const GraphFiles& files, const NaiveGraph& naive) {
   const auto ids = files.names().ReadIds();
@@ -211,6 +221,7 @@ TEST_P(BuilderPropertyTest, StoresWhatThePlainConstructionDoes) {
     EXPECT_EQ(files->manifest().compressed, options.compress);
     ExpectHeadsOfLists(*files, Direction::kOut);
     ExpectHeadsOfLists(*files, Direction::kIn);
+    EXPECT_EQ(files->manifest().end_of_lists, EndOfLists(*files));
     EXPECT_EQ(files->manifest().order, options.order);
     ExpectOrder(*files, naive);
   }

@@ -14,7 +14,7 @@ namespace fargraph {
 /// The adjacency lists of one direction in memory, compressed sparse rows: for verifiers and tests,
 /// which want the whole graph at hand.
 struct Csr {
-  std::vector<EdgeOffset> offsets = {0};  ///< vertices + 1
+  VertexArray<EdgeOffset> offsets = VertexArray<EdgeOffset>(1);  ///< vertices + 1
   std::vector<VertexId> targets;
   std::vector<uint32_t> weight_bits;  ///< parallel to targets; empty without weights
 

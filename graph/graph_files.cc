@@ -50,9 +50,9 @@ absl::StatusOr<Manifest> ReadManifest(const std::string& directory) {
 }
 
 /// Offsets into an array that ascend from 0 to `end`, which is `end_name`.
-absl::StatusOr<std::vector<uint64_t>> ReadOffsets(const ArrayFile& array, uint64_t end,
+absl::StatusOr<VertexArray<uint64_t>> ReadOffsets(const ArrayFile& array, uint64_t end,
                                                   absl::string_view end_name) {
-  std::vector<uint64_t> offsets(array.elements());
+  VertexArray<uint64_t> offsets(array.elements());
   FARGRAPH_RETURN_IF_ERROR(
       array.Read(0, {reinterpret_cast<std::byte*>(offsets.data()), array.bytes()}));
   if (offsets.front() != 0 || offsets.back() != end ||
@@ -137,11 +137,11 @@ const ArrayFile& GraphFiles::HeadsColumn(Direction direction, uint64_t position)
   return contents_->Array(HeadsArray(contents_->Stored(direction), position));
 }
 
-absl::StatusOr<std::vector<EdgeOffset>> GraphFiles::ReadIndex(Direction direction) const {
+absl::StatusOr<VertexArray<EdgeOffset>> GraphFiles::ReadIndex(Direction direction) const {
   return ReadOffsets(Index(direction), manifest().edges, "the edge count");
 }
 
-absl::StatusOr<std::vector<uint64_t>> GraphFiles::ReadCodeIndex(Direction direction) const {
+absl::StatusOr<VertexArray<uint64_t>> GraphFiles::ReadCodeIndex(Direction direction) const {
   return ReadOffsets(CodeIndex(direction), Codes(direction).bytes(), "the bytes of the codes");
 }
 

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "graph/ids.h"
+#include "graph/vertex_array.h"
 
 /// A converted graph on disk: a directory with a manifest and one file per array.
 /// docs/file-format.md gives the bytes.
@@ -60,8 +61,10 @@ struct GraphManifest {
       false;  ///< every edge is stored in both directions; there is no separate reverse graph
   bool has_reverse = false;  ///< in-edges are stored
   VertexOrder order = VertexOrder::kInput;
-  uint64_t heads = 0;       ///< head columns of each direction that is stored
-  bool compressed = false;  ///< lists are stored as codes: there are arrays of them
+  uint64_t heads = 0;         ///< head columns of each direction that is stored
+  uint64_t end_of_lists = 0;  ///< this vertex and all behind it have no edges, as far as heads
+                              ///< tell: of a graph in kDegree order often many
+  bool compressed = false;    ///< lists are stored as codes: there are arrays of them
   WeightType weight_type = WeightType::kNone;
   std::string content_id;   ///< 32 hex digits over all arrays: equal for equal graphs
   uint64_t self_loops = 0;  ///< in the input, whether removed or not
@@ -111,10 +114,10 @@ class GraphFiles {
   const ArrayFile& HeadsColumn(Direction direction, uint64_t position) const;
 
   /// The whole index in memory, checked to ascend from 0 to the edge count.
-  absl::StatusOr<std::vector<EdgeOffset>> ReadIndex(Direction direction) const;
+  absl::StatusOr<VertexArray<EdgeOffset>> ReadIndex(Direction direction) const;
 
   /// The whole CodeIndex in memory, checked to ascend from 0 to the bytes of Codes.
-  absl::StatusOr<std::vector<uint64_t>> ReadCodeIndex(Direction direction) const;
+  absl::StatusOr<VertexArray<uint64_t>> ReadCodeIndex(Direction direction) const;
 
   /// What the input calls the vertices. Valid as long as this object's content.
   VertexNames names() const;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/testing/test_graph.h"
@@ -111,7 +112,7 @@ inline std::vector<GraphCase> AllCases() {
 inline std::vector<TestGraphOptions> Placements() {
   return {{.far_ratio = 0},   {.far_ratio = 0, .heads = 3},
           {.far_ratio = 0.5}, {.far_ratio = 0.8, .slots = 1},
-          {.far_ratio = 1},   {.far_ratio = 1, .heads = 2}};
+          {.far_ratio = 1},   {.far_ratio = 1, .heads = 2, .far_state = {"rank"}}};
 }
 
 inline const Kernel& KernelNamed(absl::string_view name) { return **FindKernel(name); }
@@ -184,6 +185,27 @@ class StoredGraph {
   static inline std::atomic<int> count_ = 0;
   std::string path_;
   std::unique_ptr<GraphFiles> files_;
+};
+
+/// Tests that a verifier rejects results which are wrong.
+class VerifierTest : public testing::Test {
+ protected:
+  VerifierTest(absl::string_view kernel, GraphCase graph, const KernelOptions& options = {})
+      : kernel_(kernel), graph_(std::move(graph)), options_(options) {}
+
+  /// `why`: a part of the message.
+  void ExpectRejected(absl::string_view why) const { ExpectRejected(why, options_); }
+  void ExpectRejected(absl::string_view why, const KernelOptions& options) const {
+    const absl::Status verified = stored_.Verify(kernel_, result_, options);
+    EXPECT_TRUE(absl::IsAborted(verified)) << verified;
+    EXPECT_TRUE(absl::StrContains(verified.message(), why)) << verified;
+  }
+
+  const std::string kernel_;
+  const GraphCase graph_;
+  KernelOptions options_;
+  const StoredGraph stored_{graph_};
+  KernelResult result_ = *RunKernel(kernel_, graph_, {}, options_);  ///< right at first
 };
 
 /// Distances along out-edges by relaxing every edge until nothing changes; -1: not reached.

@@ -31,7 +31,10 @@ size_t PolledCompletionQueue::Poll(absl::Span<Completion> completions) {
   for (size_t i = 0; i < queue_pairs_.size() && count < completions.size(); ++i) {
     PolledQueuePair& queue_pair = *queue_pairs_[(first_ + i) % queue_pairs_.size()];
     const auto rest = completions.subspan(count);
-    if (queue_pair.ring_.has_pending()) queue_pair.Advance(rest.size());
+    const RequestRing& ring = queue_pair.ring_;
+    if (ring.has_pending() && ring.untaken() < rest.size()) {
+      queue_pair.Advance(rest.size() - ring.untaken());
+    }
     count += queue_pair.ring_.Take(rest);
   }
   if (++first_ >= queue_pairs_.size()) first_ = 0;
@@ -42,7 +45,7 @@ void PolledCompletionQueue::Wait(absl::Duration timeout) {
   for (size_t i = 0; i < queue_pairs_.size(); ++i) {
     const PolledQueuePair& queue_pair = *queue_pairs_[i];
     const RequestRing& ring = queue_pair.ring_;
-    const bool has_completions = ring.outstanding() > ring.posted() - ring.finished();
+    const bool has_completions = ring.untaken() > 0;
     if (has_completions || queue_pair.CanAdvance()) return;
     poll_fds_[i] =
         ring.failed() ? pollfd{.fd = -1, .events = 0, .revents = 0} : queue_pair.WaitFor();

@@ -28,6 +28,8 @@ class RequestRing {
   uint64_t finished() const { return finished_; }
   uint64_t posted() const { return posted_; }
   bool has_pending() const { return finished_ < posted_; }
+  /// Finished requests whose completions have not been taken.
+  size_t untaken() const { return finished_ - taken_; }
 
   size_t SlotOf(uint64_t number) const { return number % capacity(); }
   const WorkRequest& operator[](uint64_t number) const { return requests_[SlotOf(number)]; }

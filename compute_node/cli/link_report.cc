@@ -32,7 +32,7 @@ double FittedBytesPerSecond(const ReadLoad& load, const LinkProfile& profile) {
 }
 
 uint64_t BreakEvenGap(const LinkSweep& sweep) {
-  return sweep.profile.Shape(/*block_bytes=*/1, sweep.tuning.chunk_bytes).break_even_gap_bytes;
+  return std::min(sweep.profile.BreakEvenGapBytes(), sweep.tuning.chunk_bytes);
 }
 
 std::string Age(absl::Duration age) {

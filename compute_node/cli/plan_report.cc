@@ -12,20 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-absl::string_view GroupName(Sensitivity group) {
-  switch (group) {
-    case Sensitivity::kStreamed:
-      return "1 streamed";
-    case Sensitivity::kIndexed:
-      return "2 indexed";
-    case Sensitivity::kSequentialWrite:
-      return "3 sequential, written";
-    case Sensitivity::kRandomWrite:
-      return "4 random, written";
-  }
-  return "";
-}
-
 absl::string_view BasisName(Basis basis) {
   switch (basis) {
     case Basis::kSameRun:
@@ -69,7 +55,7 @@ void AppendSegments(const JobForecast& forecast, std::string& text) {
     const DataSegment& segment = planned.segment;
     if (segment.bytes == 0) continue;
     const bool in_chunks = segment.residence == Residence::kLocalOrFar;
-    AppendSegmentRow(segment.name, GroupName(SensitivityOf(segment.behaviour)),
+    AppendSegmentRow(segment.name, SensitivityName(SensitivityOf(segment.behaviour)),
                      FormatBytes(segment.bytes), BytesOrNothing(planned.local_bytes()),
                      BytesOrNothing(planned.far_bytes()),
                      in_chunks ? FormatBytes(forecast.chunk_bytes) : "-", text);

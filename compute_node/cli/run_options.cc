@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "compute_node/cache_file.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/threads_flag.h"
@@ -51,6 +52,7 @@ absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.transport, TransportFlag());
   job.link_cache_path = LinkCache::DefaultPath();
   job.run_history_path = RunHistory::DefaultPath();
+  job.machine_profile_path = CacheFile::DefaultPath("machine.json");
   return absl::OkStatus();
 }
 

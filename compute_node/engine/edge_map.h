@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -85,7 +86,7 @@ class EdgeMap {
   Graph& graph_;
   Bitmap next_;               ///< clear between steps
   std::vector<Found> found_;  ///< by thread; empty between steps
-  uint64_t candidates_;  ///< about so many vertices still want, as far as the steps so far show
+  uint64_t candidates_;  ///< so many vertices with in-edges still want, as far as the steps show
 };
 
 /// What one thread does in a push.
@@ -173,22 +174,25 @@ absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& s
   };
   FARGRAPH_RETURN_IF_ERROR(
       ForEachTail(graph_, Direction::kIn, &targets, graph_.heads(Direction::kIn).columns(), pull));
-  candidates_ = targets.size();
-  return TakeNext();
+  VertexSubset next = TakeNext();
+  candidates_ -= std::min<uint64_t>(candidates_, next.size());
+  return next;
 }
 
-/// Pulls from the heads of every vertex that wants; returns those that want their tails as well.
-/// Takes 64 targets at a time, so that nothing depends on a branch that cannot be foreseen: whether
-/// a head is in the frontier.
+/// Pulls from the heads of every vertex that wants; returns those that want their tails as well,
+/// and counts all that have a neighbour as candidates. Takes 64 targets at a time, so that nothing
+/// depends on a branch that cannot be foreseen: whether a head is in the frontier.
 template <typename Step>
 VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
   const Heads& heads = graph_.heads(Direction::kIn);
   Bitmap unsatisfied(graph_.vertices());
-#pragma omp parallel for schedule(dynamic, 64)
+  uint64_t candidates = 0;
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : candidates)
   for (size_t word = 0; word < unsatisfied.words(); ++word) {
     const VertexId first = static_cast<VertexId>(word * 64);
     unsatisfied.AssignWord(word, [&](VertexId target) { return step.Cond(target); });
     uint64_t wanting = unsatisfied.word(word);
+    uint64_t with_neighbors = wanting;
     uint64_t found = 0;
     for (size_t j = 0; j < heads.columns() && wanting != 0; ++j) {
       const auto [hits, ended] = heads.Probe(j, first, wanting, frontier);
@@ -197,10 +201,13 @@ VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
         if (!step.Cond(first + bit)) wanting &= ~(uint64_t{1} << bit);
       });
       wanting &= ~ended;
+      if (j == 0) with_neighbors &= ~ended;
     }
+    candidates += std::popcount(with_neighbors);
     next_.SetWord(word, found);
     unsatisfied.SetWord(word, wanting);
   }
+  candidates_ = candidates;
   return VertexSubset(std::move(unsatisfied));
 }
 

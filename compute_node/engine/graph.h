@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compute_node/pipeline/edge_stream.h"
+#include "compute_node/pipeline/far_state.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/placement/heads.h"
 #include "graph/ids.h"
@@ -22,7 +23,8 @@ namespace fargraph {
 /// What the streams have started, towards the end of one full scan, of the next: the engine's.
 struct ScanAhead {
   const EdgeLists* lists = nullptr;  ///< that the last scan walked, if it was full
-  std::atomic<size_t> chunks = 0;    ///< of their far chunks the first so many have been started
+  std::atomic<size_t> chunks = 0;    ///< of their far chunks the first so many have been started,
+                                     ///< or all if it is more
 };
 
 /// A graph as kernels see it: placed, with everything that is needed to walk its lists. Where edges
@@ -40,6 +42,7 @@ class Graph {
     WeightType weight_type = WeightType::kNone;        ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
         streams;                       ///< one per thread; empty when all chunks are local
+    FarState far_state;                ///< of the kernel; perhaps no arrays
     std::optional<VertexNames> names;  ///< nothing: the input calls vertices by their numbers
     const std::atomic<bool>* cancelled = nullptr;  ///< becomes true when the user asks to stop
     std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
@@ -89,19 +92,27 @@ class Graph {
   /// Cancelled when the user has asked to stop; scans check it themselves. Any thread may call.
   absl::Status CheckCancelled() const;
 
-  /// For the engine. The stream belongs to OpenMP thread `thread` of a parallel region; nullptr
-  /// when all is local.
-  EdgeStream* stream(int thread) {
-    return parts_.streams.empty() ? nullptr : parts_.streams[thread].get();
+  /// For the engine: one stream for each of as many threads as there were when the graph was
+  /// placed; none when all is local.
+  size_t streams() const { return parts_.streams.size(); }
+  /// That of OpenMP thread `thread` of a parallel region; nullptr when there is none.
+  EdgeStream* stream(size_t thread) {
+    return thread < streams() ? parts_.streams[thread].get() : nullptr;
   }
   ScanAhead& ahead() { return ahead_; }
-  /// Sum over all streams.
+  void CountFarScan() { ++far_scans_; }
+  /// How many scans read far chunks: so often were all threads kept waiting for the first of them.
+  uint64_t far_scans() const { return far_scans_; }
+  /// For SequentialArrays.
+  FarState& far_state() { return parts_.far_state; }
+  /// Sum over all streams, of lists and of state.
   StreamStats stats() const;
 
  private:
   Parts parts_;
   ScanAhead ahead_;
   uint64_t iterations_ = 0;
+  uint64_t far_scans_ = 0;
 };
 
 }  // namespace fargraph

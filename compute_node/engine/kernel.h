@@ -10,11 +10,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compute_node/engine/effort.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/engine/vertex_array.h"
 #include "compute_node/placement/segment.h"
 #include "graph/graph_files.h"
 #include "graph/ids.h"
+#include "graph/vertex_array.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {
@@ -75,9 +76,10 @@ class Kernel {
   virtual std::vector<DataSegment> Segments(const GraphManifest& graph,
                                             const KernelOptions& options) const = 0;
 
-  /// About how often a run reads each far list, if `heads` are local or not; for the plan of a job
-  /// whose runs nobody has measured.
-  virtual double ListReads(const KernelOptions&, bool /*heads*/) const { return 1; }
+  /// About what a run does on such a graph, if `heads` are local or not.
+  virtual Effort EffortOn(const GraphManifest&, const KernelOptions&, bool /*heads*/) const {
+    return {};
+  }
 
   /// Runs on all cores, calling graph.EndIteration after each iteration. Errors of ForEachList pass
   /// through. What the answer tells beyond the columns, such as the source, it holds already.

@@ -27,13 +27,17 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       parallel_(!IsShort(lists_, active)),
       sorted_(graph.vertices()),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
-      started_before_(continues_ ? std::min(graph.ahead().chunks.load(), lists_.far_chunks().size())
-                                 : 0),
+      started_before_(graph.ahead().chunks),
       local_{.chunks = lists_.local_chunks()},
-      far_{.chunks = lists_.far_chunks(), .next = started_before_} {
+      far_{.chunks = lists_.far_chunks(), .next = continues_ ? started_before_ : 0} {
   graph_.ahead().lists = active == nullptr ? &lists_ : nullptr;
   graph_.ahead().chunks = 0;
-  if (active_ == nullptr || !active_->is_sparse()) return;
+  if (active_ != nullptr && active_->is_sparse()) ChooseWalk();
+  if (!far_.chunks.empty()) graph_.CountFarScan();
+}
+
+/// Of a sparse active set.
+void ListScan::ChooseWalk() {
   const bool all_plain = lists_.far_chunks().empty() && !lists_.compressed();
   if (all_plain && !lists_.local_chunks().empty()) {
     members_ = active_->members();
@@ -83,8 +87,14 @@ bool ListScan::TakeAhead(size_t* chunk) {
 }
 
 absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
+  // What one thread takes into a slot the others cannot take.
+  size_t share =
+      active_ == nullptr ? far_.chunks.size() : far_.chunks.size() / omp_get_num_threads() + 1;
   size_t chunk;
-  while (stream.HasRoom() && Take(far_, &chunk)) FARGRAPH_RETURN_IF_ERROR(stream.Start(chunk));
+  while (share-- > 0 && stream.HasRoom() && Take(far_, &chunk)) {
+    FARGRAPH_RETURN_IF_ERROR(stream.Start(chunk));
+  }
+  FARGRAPH_RETURN_IF_ERROR(stream.Send());
   if (!continues_) return absl::OkStatus();
   while (stream.HasRoomAhead() && TakeAhead(&chunk)) {
     FARGRAPH_RETURN_IF_ERROR(stream.StartAhead(chunk));
@@ -99,11 +109,6 @@ void ListScan::Fail(const absl::Status& status) {
 }
 
 absl::Status ListScan::status() const {
-  if (taken_over_ != started_before_) {
-    return absl::InternalError(
-        "a scan has fewer threads than the one before it, and misses what the others had started; "
-        "run with OMP_DYNAMIC=false");
-  }
   absl::MutexLock lock(&mutex_);
   return status_;
 }

@@ -35,13 +35,15 @@ class ListScan {
   /// False where the walk is too short for a second thread to be of any help.
   bool parallel() const { return parallel_; }
 
-  /// One thread's share of the walk: takes chunks until none is left. While far chunks are under
-  /// way it computes on those that have arrived, then on local ones, and sleeps only when there is
-  /// neither. Calls compute(v, neighbours, weights), with the bytes of the weights or nullptr. If
-  /// compute(sources, targets) is there too, many short lists may come at once, as the edges from
-  /// sources[i] to targets[i]; if compute(const ListRun&) is, whole lists of a walk over all.
+  /// One thread's share of the walk, to be called by every thread of a team: takes chunks until
+  /// none is left, and then what was started ahead by threads of the walk before that are not in
+  /// this one. While far chunks are under way it computes on those that have arrived, then on local
+  /// ones, and sleeps only when there is neither. Calls compute(v, neighbours, weights), with the
+  /// bytes of the weights or nullptr. If compute(sources, targets) is there too, many short lists
+  /// may come at once, as the edges from sources[i] to targets[i]; if compute(const ListRun&) is,
+  /// whole lists of a walk over all.
   template <typename Compute>
-  void Work(EdgeStream* stream, Compute& compute);
+  void Work(Compute& compute);
 
   /// The first error of any thread, once all have ended; Cancelled when the user asked to stop.
   absl::Status status() const;
@@ -54,6 +56,7 @@ class ListScan {
     std::atomic<size_t> next = 0;
   };
   bool Take(Claims& claims, size_t* chunk);
+  void ChooseWalk();
   void WalkTouchedChunks();
 
   template <typename Compute>
@@ -94,8 +97,7 @@ class ListScan {
   std::vector<size_t> touched_local_;  ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
   const bool continues_;  ///< a full scan of the same lists, which may have started chunks of this
-  size_t started_before_ = 0;           ///< so many of them,
-  std::atomic<size_t> taken_over_ = 0;  ///< and so many by streams that are in this scan
+  const size_t started_before_;  ///< by the streams, for a scan like the last one
   Claims local_;
   Claims far_;
   std::atomic<bool> stopped_ = false;
@@ -112,7 +114,7 @@ absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* ac
 #pragma omp parallel if (scan.parallel())
   {
     auto compute = make_compute();
-    scan.Work(graph.stream(omp_get_thread_num()), compute);
+    scan.Work(compute);
   }
   return scan.status();
 }
@@ -199,17 +201,21 @@ absl::Status ForEachWeightedList(Graph& graph, Direction direction, const Vertex
 }
 
 template <typename Compute>
-void ListScan::Work(EdgeStream* stream, Compute& compute) {
-  if (absl::Status status = WorkOn(stream, compute); !status.ok()) Fail(status);
+void ListScan::Work(Compute& compute) {
+  const size_t team = omp_get_num_threads();
+  size_t number = omp_get_thread_num();
+  absl::Status status = WorkOn(graph_.stream(number), compute);
+  while (status.ok() && started_before_ > 0 && (number += team) < graph_.streams()) {
+    status = WorkOn(graph_.stream(number), compute);
+  }
+  if (!status.ok()) Fail(status);
 }
 
 template <typename Compute>
 absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
   if (!members_.empty()) return WalkMembers(compute);
   if (stream != nullptr) {
-    FARGRAPH_ASSIGN_OR_RETURN(const size_t taken_over,
-                              stream->BeginScan(lists_, active_, skip_, continues_));
-    taken_over_ += taken_over;
+    FARGRAPH_RETURN_IF_ERROR(stream->BeginScan(lists_, active_, skip_, continues_));
   }
   // Local lists come between the parts of a long far one.
   ListDecoder far_decoder, local_decoder;
@@ -221,9 +227,12 @@ absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
     FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
     if (stream != nullptr) {
       FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
-      FARGRAPH_ASSIGN_OR_RETURN(const EdgePiece* piece, stream->Front());
-      if (piece != nullptr) {
-        FARGRAPH_ASSIGN_OR_RETURN(const bool want_rest, deliver(*piece, far_decoder));
+      FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const EdgePiece> pieces, stream->Front());
+      if (!pieces.empty()) {
+        bool want_rest = true;
+        for (const EdgePiece& piece : pieces) {
+          FARGRAPH_ASSIGN_OR_RETURN(want_rest, deliver(piece, far_decoder));
+        }
         FARGRAPH_RETURN_IF_ERROR(stream->Pop(want_rest));
         continue;
       }

@@ -44,11 +44,8 @@ void VertexMap(const VertexSubset& subset, Visit&& visit) {
 
 /// Sets in `bits` the members of `subset`, on all cores.
 inline void Include(const VertexSubset& subset, Bitmap& bits) {
-  constexpr VertexId kWordBits = 64;
   if (subset.is_sparse()) {
-    for (const VertexId v : subset.members()) {
-      bits.SetWord(v / kWordBits, bits.word(v / kWordBits) | uint64_t{1} << v % kWordBits);
-    }
+    for (const VertexId v : subset.members()) bits.SetUnshared(v);
     return;
   }
 #pragma omp parallel for schedule(static) if (subset.vertices() > kVerticesPerTask)

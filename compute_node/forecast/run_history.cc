@@ -10,7 +10,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kFormat = {
-    .version = 1, .entries = "jobs", .key = "job", .most_entries = 64};
+    .version = 2, .entries = "jobs", .key = "job", .most_entries = 64};
 constexpr size_t kMostPlacements = 12;
 constexpr size_t kMostRuns = 5;
 constexpr double kSameRatio = 0.005;
@@ -28,6 +28,15 @@ json Key(const JobId& job) {
   return key;
 }
 
+json EncodePattern(const ReadPattern& pattern) {
+  json gaps = json::array();
+  for (const ReadPattern::Gaps& alike : pattern.gaps) gaps.push_back({alike.count, alike.bytes});
+  return {{"whole_bytes", pattern.whole_bytes},
+          {"chunks", pattern.chunks},
+          {"run_bytes", pattern.run_bytes},
+          {"gaps", std::move(gaps)}};
+}
+
 json Encode(const PastRuns& runs) {
   return {{"transport", runs.placement.transport},
           {"hosts", runs.placement.hosts},
@@ -36,9 +45,33 @@ json Encode(const PastRuns& runs) {
           {"compressed", runs.placement.compressed},
           {"seconds", runs.seconds},
           {"iterations", runs.iterations},
+          {"far_scans", runs.far_scans},
           {"bytes_fetched", runs.bytes_fetched},
           {"requests", runs.requests},
-          {"carry_seconds", runs.carry_seconds}};
+          {"pattern", EncodePattern(runs.pattern)},
+          {"chunk_bytes", runs.chunk_bytes},
+          {"link",
+           {runs.link.threads, runs.link.bytes_per_second, runs.link.requests_per_second,
+            runs.link.read_seconds}}};
+}
+
+/// Throws json::exception like Decode.
+ReadPattern DecodePattern(const json& encoded) {
+  ReadPattern pattern = {.whole_bytes = encoded.at("whole_bytes").get<uint64_t>(),
+                         .chunks = encoded.at("chunks").get<uint64_t>(),
+                         .run_bytes = encoded.at("run_bytes").get<uint64_t>()};
+  for (size_t i = 0; i < ReadPattern::kGapClasses; ++i) {
+    const json& gaps = encoded.at("gaps").at(i);
+    pattern.gaps[i] = {gaps.at(0).get<uint64_t>(), gaps.at(1).get<uint64_t>()};
+  }
+  return pattern;
+}
+
+LinkProfile DecodeLink(const json& encoded) {
+  return {.threads = encoded.at(0).get<uint32_t>(),
+          .bytes_per_second = encoded.at(1).get<double>(),
+          .requests_per_second = encoded.at(2).get<double>(),
+          .read_seconds = encoded.at(3).get<double>()};
 }
 
 /// Throws json::exception where a member is missing or of another type.
@@ -50,17 +83,23 @@ PastRuns Decode(const json& encoded) {
                         .compressed = encoded.at("compressed").get<bool>()},
           .seconds = encoded.at("seconds").get<std::vector<double>>(),
           .iterations = encoded.at("iterations").get<uint64_t>(),
+          .far_scans = encoded.at("far_scans").get<uint64_t>(),
           .bytes_fetched = encoded.at("bytes_fetched").get<uint64_t>(),
           .requests = encoded.at("requests").get<uint64_t>(),
-          .carry_seconds = encoded.at("carry_seconds").get<double>()};
+          .pattern = DecodePattern(encoded.at("pattern")),
+          .chunk_bytes = encoded.at("chunk_bytes").get<uint64_t>(),
+          .link = DecodeLink(encoded.at("link"))};
 }
 
 /// A file that somebody edited must not make a forecast divide by zero.
 bool IsSound(const PastRuns& runs) {
   const bool times_are_positive = std::all_of(runs.seconds.begin(), runs.seconds.end(),
                                               [](double seconds) { return seconds > 0; });
-  return !runs.seconds.empty() && times_are_positive && runs.carry_seconds >= 0 &&
-         runs.placement.far_ratio >= 0 && runs.placement.far_ratio <= 1;
+  const double far_ratio = runs.placement.far_ratio;
+  const bool knows_link = runs.chunk_bytes > 0 && runs.link.bytes_per_second > 0 &&
+                          runs.link.requests_per_second > 0 && runs.link.read_seconds >= 0;
+  return !runs.seconds.empty() && times_are_positive &&
+         (far_ratio == 0 || (far_ratio > 0 && far_ratio <= 1 && knows_link));
 }
 
 /// The runs of an entry of the file, without what is damaged.
@@ -110,27 +149,40 @@ std::vector<PastRuns> RunHistory::Find(const JobId& job) const {
   return entry ? RunsOf(*entry) : std::vector<PastRuns>();
 }
 
-std::optional<double> RunHistory::SecondsPerUnit(const JobId& job, double work) const {
+std::optional<double> RunHistory::Slowness(const JobId& job, double estimated_seconds) const {
   std::optional<double> closest;
   double least_distance = 0;
   for (const json& entry : file_.Entries()) {
-    if (!IsOfKernel(entry, job) || !entry.value("work", json()).is_number_float()) continue;
+    if (!IsOfKernel(entry, job) || !entry.value("estimated_seconds", json()).is_number_float())
+      continue;
     const std::vector<PastRuns> runs = RunsOf(entry);
-    const double its_work = entry.at("work").get<double>();
-    if (runs.empty() || !(its_work > 0)) continue;
-    const double distance = std::abs(std::log(its_work / work));
+    const double estimate = entry.at("estimated_seconds").get<double>();
+    if (runs.empty() || !(estimate > 0)) continue;
+    const double distance = std::abs(std::log(estimate / estimated_seconds));
     if (closest && distance >= least_distance) continue;
     const auto most_local =
         std::min_element(runs.begin(), runs.end(), [](const PastRuns& a, const PastRuns& b) {
           return a.placement.far_ratio < b.placement.far_ratio;
         });
-    closest = most_local->MedianSeconds() / its_work;
+    closest = most_local->MedianSeconds() / estimate;
     least_distance = distance;
   }
   return closest;
 }
 
-absl::Status RunHistory::Add(const JobId& job, double work, const PastRuns& run) const {
+std::vector<std::vector<PastRuns>> RunHistory::FindAll(const JobId& job) const {
+  std::vector<std::vector<PastRuns>> all;
+  for (const json& entry : file_.Entries()) {
+    if (!entry.is_object() || !entry.value("job", json()).is_object()) continue;
+    const json& key = entry.at("job");
+    if (key.value("host", json()) == job.host && key.value("threads", json()) == job.threads)
+      all.push_back(RunsOf(entry));
+  }
+  return all;
+}
+
+absl::Status RunHistory::Add(const JobId& job, double estimated_seconds,
+                             const PastRuns& run) const {
   PastRuns newest = run;
   std::vector<PastRuns> older;
   for (PastRuns& runs : Find(job)) {
@@ -145,7 +197,8 @@ absl::Status RunHistory::Add(const JobId& job, double work, const PastRuns& run)
   for (const PastRuns& other : older) {
     if (runs.size() < kMostPlacements) runs.push_back(Encode(other));
   }
-  return file_.Put({{"job", Key(job)}, {"work", work}, {"runs", std::move(runs)}});
+  return file_.Put(
+      {{"job", Key(job)}, {"estimated_seconds", estimated_seconds}, {"runs", std::move(runs)}});
 }
 
 }  // namespace fargraph

@@ -8,6 +8,8 @@
 
 #include "absl/status/status.h"
 #include "compute_node/cache_file.h"
+#include "compute_node/pipeline/read_pattern.h"
+#include "compute_node/tiers/link_profile.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {
@@ -39,9 +41,12 @@ struct PastRuns {
   ListPlacement placement;
   std::vector<double> seconds;  ///< of the kernel, newest run first
   uint64_t iterations = 0;      ///< like all that follows, of the newest
+  uint64_t far_scans = 0;       ///< Graph::far_scans
   uint64_t bytes_fetched = 0;
   uint64_t requests = 0;
-  double carry_seconds = 0;  ///< in which the link of that run carries so much
+  ReadPattern pattern;       ///< of the lists that were read
+  uint64_t chunk_bytes = 0;  ///< like the link 0 when all was local
+  LinkProfile link;
 
   double MedianSeconds() const;
 };
@@ -58,14 +63,17 @@ class RunHistory {
   /// One entry for each placement, the one that ran last first.
   std::vector<PastRuns> Find(const JobId& job) const;
 
-  /// Seconds for a unit of work of the same kernel, with the same options and threads, on the graph
-  /// that made the most similar amount of it, all local if it ran so. Nothing if it ran on none.
-  std::optional<double> SecondsPerUnit(const JobId& job, double work) const;
+  /// How many times as long as estimated the same kernel took, with the same options and threads,
+  /// on the graph whose estimate is the closest to this one; all local if it ran so. Nothing if it
+  /// ran on none.
+  std::optional<double> Slowness(const JobId& job, double estimated_seconds) const;
+
+  /// The runs of every job of that host and as many threads, by job.
+  std::vector<std::vector<PastRuns>> FindAll(const JobId& job) const;
 
   /// Adds a run with one time in `seconds`. The last few runs of the last few placements are kept.
-  /// `work`: of the job, above 0, in any unit that is the same for all graphs. Errors of the file
-  /// system.
-  absl::Status Add(const JobId& job, double work, const PastRuns& run) const;
+  /// `estimated_seconds`: of the job all local, above 0. Errors of the file system.
+  absl::Status Add(const JobId& job, double estimated_seconds, const PastRuns& run) const;
 
  private:
   CacheFile file_;

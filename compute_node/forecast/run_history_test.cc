@@ -19,12 +19,17 @@ JobId Job(const std::string& graph = "0123") {
 }
 
 PastRuns Past(double far_ratio, double seconds) {
-  return {.placement = {.transport = "tcp", .hosts = {"10.0.0.1"}, .far_ratio = far_ratio},
-          .seconds = {seconds},
-          .iterations = 7,
-          .bytes_fetched = 1000,
-          .requests = 10,
-          .carry_seconds = 0.5};
+  return {
+      .placement = {.transport = "tcp", .hosts = {"10.0.0.1"}, .far_ratio = far_ratio},
+      .seconds = {seconds},
+      .iterations = 7,
+      .far_scans = 5,
+      .bytes_fetched = 1000,
+      .requests = 10,
+      .pattern = {.whole_bytes = 300, .chunks = 20, .run_bytes = 600, .gaps = {{{0, 0}, {3, 70}}}},
+      .chunk_bytes = 64,
+      .link = {
+          .threads = 4, .bytes_per_second = 1e9, .requests_per_second = 1e6, .read_seconds = 1e-5}};
 }
 
 class RunHistoryTest : public testing::Test {
@@ -49,7 +54,12 @@ TEST_F(RunHistoryTest, WhatIsAddedIsFound) {
   EXPECT_EQ(found[0].iterations, 7u);
   EXPECT_EQ(found[0].bytes_fetched, 1000u);
   EXPECT_EQ(found[0].requests, 10u);
-  EXPECT_EQ(found[0].carry_seconds, 0.5);
+  EXPECT_EQ(found[0].far_scans, 5u);
+  EXPECT_EQ(found[0].pattern.FetchBy(0, 100).requests, 3 + 20 + 3);
+  EXPECT_EQ(found[0].pattern.FetchBy(64, 100).bytes, 300 + 600 + 70);
+  EXPECT_EQ(found[0].chunk_bytes, 64u);
+  EXPECT_EQ(found[0].link.CarrySeconds(1'000'000, 1000), 0.002);
+  EXPECT_EQ(found[0].link.read_seconds, 1e-5);
 }
 
 TEST_F(RunHistoryTest, ADifferenceInAnythingIsAnotherJob) {
@@ -90,16 +100,29 @@ TEST_F(RunHistoryTest, AnotherLinkOrOtherCopiesAreAnotherPlacement) {
   }
 }
 
-TEST_F(RunHistoryTest, OtherGraphsTellSecondsPerUnitOfWork) {
-  EXPECT_FALSE(history_.SecondsPerUnit(Job("new"), 100).has_value());
+TEST_F(RunHistoryTest, OtherGraphsTellHowFarOffEstimatesAre) {
+  EXPECT_FALSE(history_.Slowness(Job("new"), 100).has_value());
   Add(Job("small"), 100, Past(0, 1));
   Add(Job("large"), 10'000, Past(0.8, 70));
   Add(Job("large"), 10'000, Past(0, 50));
-  EXPECT_DOUBLE_EQ(*history_.SecondsPerUnit(Job("new"), 300), 1.0 / 100);
-  EXPECT_DOUBLE_EQ(*history_.SecondsPerUnit(Job("new"), 5000), 50.0 / 10'000);
+  EXPECT_DOUBLE_EQ(*history_.Slowness(Job("new"), 300), 1.0 / 100);
+  EXPECT_DOUBLE_EQ(*history_.Slowness(Job("new"), 5000), 50.0 / 10'000);
   JobId other = Job("new");
   other.kernel = "wcc";
-  EXPECT_FALSE(history_.SecondsPerUnit(other, 100).has_value());
+  EXPECT_FALSE(history_.Slowness(other, 100).has_value());
+}
+
+TEST_F(RunHistoryTest, AllJobsOfAMachineAreFound) {
+  JobId other = Job("4567");
+  other.kernel = "wcc";
+  Add(Job(), 100, Past(0.5, 2));
+  Add(other, 100, Past(0.8, 3));
+  ++other.threads;
+  Add(other, 100, Past(0, 4));
+  const auto all = history_.FindAll(Job());
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].at(0).placement.far_ratio, 0.8);
+  EXPECT_EQ(all[1].at(0).placement.far_ratio, 0.5);
 }
 
 TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
@@ -108,17 +131,20 @@ TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 1", "\"version\": 2"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 2", "\"version\": 1"}}),
         absl::StrReplaceAll(good, {{"\"runs\"", "\"ruins\""}}),
         absl::StrReplaceAll(good, {{"\"seconds\"", "\"secants\""}}),
         absl::StrReplaceAll(good, {{"2.0", "-2.0"}}), absl::StrReplaceAll(good, {{"2.0", "0.0"}}),
         absl::StrReplaceAll(good, {{"2.0", "\"two\""}}), absl::StrReplaceAll(good, {{"2.0", ""}}),
         absl::StrReplaceAll(good, {{"\"far_ratio\": 0.5", "\"far_ratio\": 5"}}),
+        absl::StrReplaceAll(good, {{"\"gaps\"", "\"caps\""}}),
+        absl::StrReplaceAll(good, {{"\"chunk_bytes\": 64", "\"chunk_bytes\": 0"}}),
+        absl::StrReplaceAll(good, {{"1000000000.0", "0.0"}}),
         absl::StrReplaceAll(good, {{"\"iterations\": 7", "\"iterations\": \"seven\""}})}) {
     ASSERT_NE(bad, good);
     std::ofstream(path_) << bad;
     EXPECT_TRUE(history_.Find(Job()).empty()) << bad;
-    EXPECT_FALSE(history_.SecondsPerUnit(Job("new"), 1).has_value()) << bad;
+    EXPECT_FALSE(history_.Slowness(Job("new"), 1).has_value()) << bad;
     Add(Job(), 100, Past(0.5, 2));
     EXPECT_EQ(history_.Find(Job()).size(), 1u) << bad;
   }

@@ -7,114 +7,199 @@
 namespace fargraph {
 namespace {
 
-/// Of what the link takes to carry the bytes, the part that computing has to wait for: copies out
-/// of shared memory, and of tcp the copies in the kernel at both ends on a busy host.
-double CarryShare(const std::string& transport) { return transport == "tcp" ? 1.7 : 1.0; }
-
 /// What a thread takes to plan a request and to find out that it is done, and its lists in the
 /// buffer.
-constexpr double kRequestSeconds = 1.5e-6;
+constexpr double kRequestSeconds = 0.3e-6;
 
-bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
-bool HasHeads(const ListPlacement& placement) { return placement.copy_bytes > 0; }
+/// What one thread does before a scan begins: sorting, and finding chunks.
+constexpr double kScanSeconds = 4e-6;
+
+/// What a thread computes at each edge and vertex, with what it reads in the cache.
+constexpr double kVisitSeconds = 1e-9;
 
 /// Of the time of any run, whatever the link is thought to have added.
 constexpr double kLeastComputing = 0.1;
 
-double RequestSeconds(uint64_t requests, uint32_t threads) {
-  return static_cast<double>(requests) * kRequestSeconds / threads;
+/// What a run reads of far lists.
+struct FarReads {
+  double bytes = 0;
+  double requests = 0;
+  double scans = 0;
+};
+
+/// The link's part of a run.
+struct LinkPart {
+  double handling = 0;
+  double carry = 0;
+  double wait = 0;
+
+  double Sum() const { return handling + carry + wait; }
+};
+
+bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
+/// True if the first neighbours of all vertices are local, or if that makes no difference.
+bool HasHeads(const ListPlacement& placement, bool uses_heads) {
+  return !uses_heads || !IsFar(placement) || placement.copy_bytes > 0;
+}
+bool DevicesCarry(const ListPlacement& placement) { return placement.transport == "verbs"; }
+bool IsSameLink(const ListPlacement& a, const ListPlacement& b) {
+  return a.transport == b.transport && a.hosts == b.hosts;
 }
 
-/// The time of a run without what its link added.
-double ComputeSeconds(const PastRuns& runs, uint32_t threads) {
-  const double seconds = runs.MedianSeconds();
-  double added = RequestSeconds(runs.requests, threads);
-  if (runs.placement.transport != "verbs") {
-    added += CarryShare(runs.placement.transport) * runs.carry_seconds;
-  }
-  return std::max(seconds - added, kLeastComputing * seconds);
+LinkPart PartOf(const LinkProfile& link, const FarReads& reads, const Machine& machine) {
+  if (reads.bytes == 0) return {};
+  return {.handling = reads.requests * kRequestSeconds / machine.threads,
+          .carry = reads.bytes / link.bytes_per_second + reads.requests / link.requests_per_second,
+          .wait = reads.scans * (link.read_seconds + machine.start_seconds + kScanSeconds)};
 }
 
-bool IsOtherLink(const ListPlacement& a, const ListPlacement& b) {
-  return a.transport != b.transport || a.hosts != b.hosts;
+LinkPart PartOf(const PastRuns& runs, const Machine& machine) {
+  const FarReads reads = {.bytes = static_cast<double>(runs.bytes_fetched),
+                          .requests = static_cast<double>(runs.requests),
+                          .scans = static_cast<double>(runs.far_scans)};
+  return PartOf(runs.link, reads, machine);
+}
+
+LinkPart operator*(double factor, const LinkPart& part) {
+  return {factor * part.handling, factor * part.carry, factor * part.wait};
+}
+
+double TotalSeconds(const ListPlacement& placement, double compute, const LinkPart& part) {
+  return DevicesCarry(placement) ? std::max(compute + part.handling, part.carry) + part.wait
+                                 : compute + part.Sum();
+}
+
+/// The other way round.
+double ComputeSeconds(const PastRuns& runs, const LinkPart& part) {
+  const double total = runs.MedianSeconds();
+  const double added = DevicesCarry(runs.placement) ? part.handling + part.wait : part.Sum();
+  return std::max(total - added, kLeastComputing * total);
 }
 
 /// Ascending by how little the placement of past runs tells about another one.
-auto Difference(const ListPlacement& past, const ListPlacement& placement) {
-  const bool other_link = IsOtherLink(past, placement);
-  return std::tuple(past.compressed != placement.compressed, HasHeads(past) != HasHeads(placement),
+auto Difference(const ListPlacement& past, const ListPlacement& placement, bool uses_heads) {
+  const bool other_link = !IsSameLink(past, placement);
+  return std::tuple(past.compressed != placement.compressed,
+                    HasHeads(past, uses_heads) != HasHeads(placement, uses_heads),
                     IsFar(past) != IsFar(placement), other_link,
                     other_link && past.transport == "tcp",  // what it takes varies most
                     past.copy_bytes != placement.copy_bytes,
                     std::abs(past.far_ratio - placement.far_ratio));
 }
 
-const PastRuns* MostSimilar(const ListPlacement& placement, const std::vector<PastRuns>& past) {
-  const auto most =
-      std::min_element(past.begin(), past.end(), [&](const PastRuns& a, const PastRuns& b) {
-        return Difference(a.placement, placement) < Difference(b.placement, placement);
-      });
-  return most == past.end() ? nullptr : &*most;
-}
-
-/// Over a link on which requests cost more the planner merges those with gaps up to the break-even
-/// gap: they become about as large as it, and half of what they bring is gaps.
-void MergeRequests(const LinkProfile& link, RunForecast& forecast) {
-  const double gap_bytes = link.bytes_per_second / link.requests_per_second;
-  const double bytes = static_cast<double>(forecast.bytes_fetched);
-  if (bytes >= gap_bytes * static_cast<double>(forecast.requests)) return;
-  forecast.bytes_fetched *= 2;
-  forecast.requests = std::min(forecast.requests, static_cast<uint64_t>(2 * bytes / gap_bytes));
-}
-
-/// What the run fetches.
-void ForecastTraffic(const PlannedRun& run, const PastRuns* similar, RunForecast& forecast) {
-  if (!IsFar(run.placement)) return;
-  if (similar != nullptr && IsFar(similar->placement) &&
-      HasHeads(similar->placement) == HasHeads(run.placement)) {
-    const double ratio = run.placement.far_ratio / similar->placement.far_ratio;
-    forecast.bytes_fetched =
-        static_cast<uint64_t>(ratio * static_cast<double>(similar->bytes_fetched));
-    forecast.requests = static_cast<uint64_t>(ratio * static_cast<double>(similar->requests));
-    if (IsOtherLink(similar->placement, run.placement)) MergeRequests(run.link, forecast);
-    return;
+/// Of those runs for which is_apt(runs) is true.
+template <typename IsApt>
+const PastRuns* MostSimilar(const PlannedRun& run, const std::vector<PastRuns>& past,
+                            IsApt&& is_apt) {
+  const auto difference = [&](const PastRuns& runs) {
+    return Difference(runs.placement, run.placement, run.uses_heads);
+  };
+  const PastRuns* most = nullptr;
+  for (const PastRuns& runs : past) {
+    if (!is_apt(runs)) continue;
+    if (most == nullptr || difference(runs) < difference(*most)) most = &runs;
   }
-  forecast.bytes_fetched =
-      static_cast<uint64_t>(run.list_reads * static_cast<double>(run.far_bytes));
-  forecast.requests = forecast.bytes_fetched / run.chunk_bytes;
+  return most;
+}
+
+/// What other runs of the job read, at another far ratio and merged as this link has it.
+FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
+  const double share = run.placement.far_ratio / past.placement.far_ratio;
+  const ReadPattern::Fetch then =
+      past.pattern.FetchBy(past.link.BreakEvenGapBytes(), past.chunk_bytes);
+  const ReadPattern::Fetch now =
+      past.pattern.FetchBy(run.link.BreakEvenGapBytes(), run.chunk_bytes);
+  FarReads reads = {.scans = static_cast<double>(past.far_scans)};
+  if (then.bytes == 0) return reads;
+  // What was counted beyond the pattern are the weights, and cuts at the borders of stripes.
+  reads.bytes = share * static_cast<double>(past.bytes_fetched) * now.bytes / then.bytes;
+  reads.requests = share * static_cast<double>(past.requests) * now.requests / then.requests;
+  return reads;
+}
+
+/// What a run reads of which nothing is known. Each part of a reading of all lists is as if its
+/// lists were drawn, so the gaps between them are exponential, and those that pay are read, too.
+FarReads UsualReads(const PlannedRun& run) {
+  const double asked_for = run.effort.list_reads * static_cast<double>(run.far_bytes);
+  const double mean_gap = (run.effort.parts - 1) * run.list_bytes;
+  const double gap =
+      mean_gap > 0 ? static_cast<double>(run.link.BreakEvenGapBytes()) / mean_gap : 0;
+  const double gaps = mean_gap > 0 ? asked_for / run.list_bytes : 0;
+  const double bytes = asked_for + gaps * mean_gap * (1 - std::exp(-gap) * (1 + gap));
+  return {.bytes = bytes,
+          .requests = gaps * std::exp(-gap) + bytes / static_cast<double>(run.chunk_bytes),
+          .scans = std::max(run.effort.steps, run.effort.list_reads * run.effort.parts)};
 }
 
 }  // namespace
 
-double CarrySeconds(const LinkProfile& link, uint64_t bytes_fetched, uint64_t requests) {
-  return bytes_fetched == 0 ? 0 : link.CarrySeconds(bytes_fetched, requests);
+double EstimateComputing(const Effort& effort, const GraphManifest& graph,
+                         const MachineProfile& machine, uint32_t threads) {
+  const double missing_part = graph.order == VertexOrder::kDegree ? 0.35 : 1.3;
+  const double vertices = static_cast<double>(graph.vertices);
+  const double edge_visits = effort.edge_visits * static_cast<double>(graph.edges);
+  const double visits = edge_visits + effort.vertex_visits * vertices;
+  return visits * kVisitSeconds / threads +
+         edge_visits * missing_part / machine.RandomReadsPerSecond(vertices * sizeof(VertexId)) +
+         effort.steps * (machine.start_seconds + kScanSeconds);
 }
 
-RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past) {
-  const PastRuns* similar = MostSimilar(run.placement, past);
+RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
+                     const Machine& machine) {
+  const auto has_heads = [&](const ListPlacement& placement) {
+    return HasHeads(placement, run.uses_heads);
+  };
+  const PastRuns* similar = MostSimilar(run, past, [](const PastRuns&) { return true; });
+  const PastRuns* far = MostSimilar(run, past, [&](const PastRuns& runs) {
+    return IsFar(runs.placement) && has_heads(runs.placement) == has_heads(run.placement);
+  });
+  if (similar != nullptr && similar->placement.IsLike(run.placement)) {
+    return {.seconds = similar->MedianSeconds(),
+            .bytes_fetched = similar->bytes_fetched,
+            .requests = similar->requests,
+            .iterations = similar->iterations,
+            .basis = Basis::kSameRun};
+  }
   RunForecast forecast;
+  double compute = run.compute_seconds;
   if (similar != nullptr) {
-    forecast.iterations = similar->iterations;
-    // How much heads save depends on the graph.
-    const bool is_alike = HasHeads(similar->placement) == HasHeads(run.placement);
+    const bool is_alike = has_heads(similar->placement) == has_heads(run.placement);
     forecast.basis = is_alike ? Basis::kOtherRuns : Basis::kEstimate;
-    if (similar->placement.IsLike(run.placement)) {
-      return {.seconds = similar->MedianSeconds(),
-              .bytes_fetched = similar->bytes_fetched,
-              .requests = similar->requests,
-              .iterations = similar->iterations,
-              .basis = Basis::kSameRun};
+    forecast.iterations = similar->iterations;
+    compute = ComputeSeconds(*similar,
+                             LinkSlowness(similar->placement, machine) * PartOf(*similar, machine));
+  }
+  LinkPart part;
+  if (IsFar(run.placement)) {
+    const FarReads reads = far == nullptr ? UsualReads(run) : ReadsLike(*far, run);
+    forecast.bytes_fetched = static_cast<uint64_t>(reads.bytes);
+    forecast.requests = static_cast<uint64_t>(reads.requests);
+    part = LinkSlowness(run.placement, machine) * PartOf(run.link, reads, machine);
+  }
+  forecast.seconds = TotalSeconds(run.placement, compute, part);
+  return forecast;
+}
+
+double LinkSlowness(const ListPlacement& placement, const Machine& machine) {
+  constexpr double kMost = 3;
+  if (DevicesCarry(placement)) return 1;
+  double measured = 0;
+  double modelled = 0;
+  for (const std::vector<PastRuns>& job : machine.jobs) {
+    const auto local = std::find_if(job.begin(), job.end(),
+                                    [](const PastRuns& runs) { return !IsFar(runs.placement); });
+    if (local == job.end()) continue;
+    const bool uses_heads = std::any_of(
+        job.begin(), job.end(), [](const PastRuns& runs) { return runs.placement.copy_bytes > 0; });
+    for (const PastRuns& runs : job) {
+      if (!IsSameLink(runs.placement, placement) || !HasHeads(runs.placement, uses_heads)) continue;
+      if (runs.placement.compressed != local->placement.compressed) continue;
+      // Relative to the whole run, so that a disturbance of a long one does not decide.
+      measured += (runs.MedianSeconds() - local->MedianSeconds()) / runs.MedianSeconds();
+      modelled += PartOf(runs, machine).Sum() / runs.MedianSeconds();
     }
   }
-  ForecastTraffic(run, similar, forecast);
-  const double computing =
-      (similar == nullptr ? run.local_seconds : ComputeSeconds(*similar, run.threads)) +
-      RequestSeconds(forecast.requests, run.threads);
-  const double carrying = CarrySeconds(run.link, forecast.bytes_fetched, forecast.requests);
-  forecast.seconds = run.placement.transport == "verbs"
-                         ? std::max(computing, carrying)
-                         : computing + CarryShare(run.placement.transport) * carrying;
-  return forecast;
+  return modelled > 0 ? std::clamp(measured / modelled, 1 / kMost, kMost) : 1;
 }
 
 }  // namespace fargraph

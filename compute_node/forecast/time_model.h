@@ -4,27 +4,55 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute_node/engine/effort.h"
+#include "compute_node/forecast/machine_profile.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/tiers/link_profile.h"
 
+/// How long a run takes (docs/plan.md). A placement changes what the link adds to a run, and not
+/// what the run computes, how often it scans and what it reads of every list:
+///
+///     T        = max(compute + handling, carry) + wait     over verbs, whose devices carry
+///     T        = compute + handling + carry + wait         over shm and tcp: processors copy
+///     carry    = bytes / bandwidth + requests / rate       of the link
+///     wait     = far scans * (latency of the link + start of all threads)
+///     handling = requests * what a thread takes to plan one / threads
+///
+/// So a run tells what another one with any placement will take. Of a job that has not run,
+///
+///     compute  = (edge visits + vertex visits) * 1 ns / threads
+///              + edge visits * missing part / random reads per second + steps * start
+///
+/// where the missing part of the visits finds its vertex in no cache: 0.35 where hubs have the
+/// small numbers, so that most visits go to the same few pages; else 1.3, for there are two arrays
+/// more often than one.
 namespace fargraph {
 
 /// What a forecast of a run's time rests on, the best first.
 enum class Basis : uint8_t {
   kSameRun,    ///< runs of this job with this placement
-  kOtherRuns,  ///< runs of this job with other placements, but like it with or without heads
-  kEstimate,   ///< runs without or with heads; or the graph's size, and how fast the machine is
+  kOtherRuns,  ///< runs of this job with other placements
+  kEstimate,   ///< the graph's size, and how fast the machine is; or runs that had the first
+               ///< neighbours at hand when this one has not, or the other way round
 };
 
 /// A run whose time is asked for.
 struct PlannedRun {
   ListPlacement placement;
-  uint32_t threads = 1;
-  LinkProfile link;  ///< unless all is local
+  bool uses_heads = false;  ///< local first neighbours spare the kernel most reads
+  LinkProfile link;         ///< unless all is local
   uint64_t far_bytes = 0;
   uint64_t chunk_bytes = 0;
-  double list_reads = 0;     ///< how often it reads each list, if nothing better is known
-  double local_seconds = 0;  ///< all local, if nothing better is known
+  double list_bytes = 0;       ///< of a vertex, on the mean
+  Effort effort;               ///< if nothing better is known
+  double compute_seconds = 0;  ///< like this
+};
+
+/// Where runs take place.
+struct Machine {
+  uint32_t threads = 1;
+  double start_seconds = 0;                 ///< of MachineProfile
+  std::vector<std::vector<PastRuns>> jobs;  ///< all that ran here with so many threads
 };
 
 struct RunForecast {
@@ -35,23 +63,22 @@ struct RunForecast {
   Basis basis = Basis::kEstimate;
 };
 
-/// How long the link is busy with that much of a run, latencies hidden.
-double CarrySeconds(const LinkProfile& link, uint64_t bytes_fetched, uint64_t requests);
+/// What a run computes of which nothing is known.
+double EstimateComputing(const Effort& effort, const GraphManifest& graph,
+                         const MachineProfile& machine, uint32_t threads);
 
-/// The time of a run, from runs of the same job.
-///
-/// A run takes its computing and what the link adds. Where devices carry the bytes both go on at
-/// once, and the larger one counts; shm and tcp use the processors that compute, so theirs adds up:
-///
-///     T = max(compute + handling, carry)                  over verbs
-///     T = compute + handling + share(transport) * carry   over shm and tcp
-///
-/// with the link's own carry = bytes / bandwidth + requests / rate, and a fixed time of a thread
-/// for handling a request. A run with the same placement tells T. Else computing is what is left of
-/// the run with the most similar placement: in the same form and with or without heads alike, far
-/// or local alike, over the same link, with the closest far ratio. If it is far it tells the bytes,
-/// too, in proportion to the far ratio.
-RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past);
+/// The time of a run, from runs of the same job. One with the same placement tells it. Else
+/// computing is what is left of the run with the most similar placement without its link's part: in
+/// the same form, with or without the first neighbours at hand alike, far or local alike, over the
+/// same link, with the closest far ratio. What is read comes from the most similar one that was
+/// far, in proportion to the far ratio, in requests as this link merges them.
+RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
+                     const Machine& machine);
+
+/// How many times as long as by the formula the links' part of runs took over the link of that
+/// placement, by all jobs that ran over it and all local: 1 if none did. While threads compute,
+/// too, a link is slower than it was when it was measured.
+double LinkSlowness(const ListPlacement& placement, const Machine& machine);
 
 }  // namespace fargraph
 

@@ -6,6 +6,7 @@ namespace fargraph {
 namespace {
 
 constexpr uint64_t kGraphBytes = 100'000'000;
+const Machine kMachine = {.threads = 1};
 
 /// Carries 1 GB/s.
 PlannedRun Planned(const std::string& transport, double far_ratio) {
@@ -13,38 +14,56 @@ PlannedRun Planned(const std::string& transport, double far_ratio) {
                     .link = {.threads = 1, .bytes_per_second = 1e9, .requests_per_second = 1e9},
                     .far_bytes = static_cast<uint64_t>(far_ratio * kGraphBytes),
                     .chunk_bytes = 100'000,
-                    .list_reads = 10,
-                    .local_seconds = 2};
+                    .list_bytes = 1000,
+                    .effort = {.list_reads = 10, .steps = 0},
+                    .compute_seconds = 2};
   if (transport == "tcp") run.placement.hosts = {"10.0.0.1"};
   return run;
 }
 
+/// Ten full scans.
 PastRuns Past(const std::string& transport, double far_ratio, double seconds) {
   const PlannedRun run = Planned(transport, far_ratio);
-  PastRuns past = {.placement = run.placement, .seconds = {seconds}, .iterations = 10};
-  past.bytes_fetched = run.far_bytes * 10;
-  past.requests = past.bytes_fetched / run.chunk_bytes;
-  past.carry_seconds = CarrySeconds(run.link, past.bytes_fetched, past.requests);
-  return past;
+  return {.placement = run.placement,
+          .seconds = {seconds},
+          .iterations = 10,
+          .bytes_fetched = run.far_bytes * 10,
+          .requests = run.far_bytes * 10 / run.chunk_bytes,
+          .pattern = {.whole_bytes = run.far_bytes * 10},
+          .chunk_bytes = run.chunk_bytes,
+          .link = run.link};
 }
 
 TEST(TimeModel, WithoutRunsAllIsAnEstimate) {
-  const RunForecast local = Forecast(Planned("local", 0), {});
+  const RunForecast local = Forecast(Planned("local", 0), {}, kMachine);
   EXPECT_EQ(local.basis, Basis::kEstimate);
   EXPECT_EQ(local.seconds, 2);
   EXPECT_EQ(local.bytes_fetched, 0u);
-  const RunForecast far = Forecast(Planned("shm", 0.5), {});
+  const RunForecast far = Forecast(Planned("shm", 0.5), {}, kMachine);
   EXPECT_EQ(far.bytes_fetched, 500'000'000u);
   EXPECT_EQ(far.requests, 5000u);
   EXPECT_NEAR(far.seconds, 2.5, 0.01);
 }
 
+TEST(TimeModel, ScatteredReadsOfUnknownRunsMerge) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.effort = {.list_reads = 1, .parts = 11};  // gaps of 10 kB
+  const RunForecast apart = Forecast(run, {}, kMachine);
+  EXPECT_NEAR(apart.bytes_fetched, 0.5 * kGraphBytes, 1000);
+  EXPECT_NEAR(apart.requests, 0.5 * kGraphBytes / 1000, 0.02 * apart.requests);
+  run.link.requests_per_second = 1e5;  // a request is as 10 kB
+  const RunForecast merged = Forecast(run, {}, kMachine);
+  EXPECT_NEAR(merged.requests, 0.37 * apart.requests, 0.1 * apart.requests);
+  EXPECT_GT(merged.bytes_fetched, 3 * apart.bytes_fetched);
+  run.link.requests_per_second = 1;
+  EXPECT_NEAR(Forecast(run, {}, kMachine).bytes_fetched, 11 * 0.5 * kGraphBytes, 1000);
+}
+
 TEST(TimeModel, DevicesCarryWhileProcessorsCompute) {
-  EXPECT_NEAR(Forecast(Planned("verbs", 0.5), {}).seconds, 2, 0.01);
+  EXPECT_NEAR(Forecast(Planned("verbs", 0.5), {}, kMachine).seconds, 2, 0.01);
   PlannedRun slow_link = Planned("verbs", 0.5);
   slow_link.link.bytes_per_second = 1e8;
-  EXPECT_NEAR(Forecast(slow_link, {}).seconds, 5, 0.001);
-  EXPECT_GT(Forecast(Planned("tcp", 0.5), {}).seconds, Forecast(Planned("shm", 0.5), {}).seconds);
+  EXPECT_NEAR(Forecast(slow_link, {}, kMachine).seconds, 5, 0.001);
 }
 
 TEST(TimeModel, TheSameRunTellsTheTime) {
@@ -52,7 +71,7 @@ TEST(TimeModel, TheSameRunTellsTheTime) {
   same.seconds = {3, 9, 4};
   same.bytes_fetched = 1234;
   const RunForecast forecast =
-      Forecast(Planned("tcp", 0.8), {Past("tcp", 0.5, 2.5), same, Past("local", 0, 1)});
+      Forecast(Planned("tcp", 0.8), {Past("tcp", 0.5, 2.5), same, Past("local", 0, 1)}, kMachine);
   EXPECT_EQ(forecast.basis, Basis::kSameRun);
   EXPECT_EQ(forecast.seconds, 4);
   EXPECT_EQ(forecast.bytes_fetched, 1234u);
@@ -60,7 +79,7 @@ TEST(TimeModel, TheSameRunTellsTheTime) {
 }
 
 TEST(TimeModel, FromALocalRunTheLinksTimeIsAdded) {
-  const RunForecast forecast = Forecast(Planned("shm", 0.5), {Past("local", 0, 1)});
+  const RunForecast forecast = Forecast(Planned("shm", 0.5), {Past("local", 0, 1)}, kMachine);
   EXPECT_EQ(forecast.basis, Basis::kOtherRuns);
   EXPECT_NEAR(forecast.seconds, 1.5, 0.01);
 }
@@ -68,64 +87,99 @@ TEST(TimeModel, FromALocalRunTheLinksTimeIsAdded) {
 TEST(TimeModel, TheMostSimilarFarRunTellsBytesAndComputing) {
   PastRuns near = Past("shm", 0.8, 3);
   near.bytes_fetched /= 10;
-  near.carry_seconds /= 10;
   const RunForecast forecast =
-      Forecast(Planned("shm", 0.5), {Past("shm", 1, 9), near, Past("tcp", 0.5, 9)});
+      Forecast(Planned("shm", 0.5), {Past("shm", 1, 9), near, Past("tcp", 0.5, 9)}, kMachine);
   EXPECT_EQ(forecast.basis, Basis::kOtherRuns);
   EXPECT_EQ(forecast.bytes_fetched, 50'000'000u);
   EXPECT_NEAR(forecast.seconds, 3 - 0.08 + 0.05, 0.01);
 }
 
-TEST(TimeModel, RunsWithOtherCopiesAreLessSimilarThanThoseOverAnotherLink) {
-  PlannedRun run = Planned("shm", 0.95);
-  run.placement.copy_bytes = 5;
-  PastRuns without = Past("shm", 1, 9);
-  PastRuns with = Past("tcp", 0.5, 3);
-  with.placement.copy_bytes = 5;
-  with.bytes_fetched = 0;
-  with.carry_seconds = 0;
-  EXPECT_NEAR(Forecast(run, {without, with}).seconds, 3, 0.02);
+TEST(TimeModel, ScansWaitForTheLinkAndForAllThreads) {
+  PastRuns past = Past("shm", 0.5, 3);
+  past.far_scans = 1000;
+  PlannedRun run = Planned("tcp", 0.5);
+  const double before = Forecast(run, {past}, kMachine).seconds;
+  run.link.read_seconds = 2e-3;
+  EXPECT_NEAR(Forecast(run, {past}, kMachine).seconds, before + 2, 0.001);
+  const Machine slow = {.threads = 1, .start_seconds = 1e-3};
+  EXPECT_NEAR(Forecast(Planned("local", 0), {past}, slow).seconds,
+              Forecast(Planned("local", 0), {past}, kMachine).seconds - 1, 0.001);
 }
 
-TEST(TimeModel, OverALinkWithCostlyRequestsTheyMerge) {
-  PastRuns shm = Past("shm", 0.5, 3);
-  shm.bytes_fetched = 1'000'000;
-  shm.requests = 1000;
-  PlannedRun tcp = Planned("tcp", 0.5);
-  tcp.link.requests_per_second = 1e5;  // a request is as 10 kB
-  const RunForecast forecast = Forecast(tcp, {shm});
-  EXPECT_EQ(forecast.bytes_fetched, 2'000'000u);
-  EXPECT_EQ(forecast.requests, 200u);
-  tcp.link.requests_per_second = 1e7;
-  EXPECT_EQ(Forecast(tcp, {shm}).requests, 1000u);
+TEST(TimeModel, RequestsMergeAsTheLinkHasIt) {
+  PastRuns past = Past("shm", 0.5, 3);
+  past.pattern = {.chunks = 100, .run_bytes = 1'000'000};
+  past.pattern.gaps[3] = {.count = 900, .bytes = 4'500'000};
+  past.bytes_fetched = 2 * 1'000'000;  // with weights
+  past.requests = 2 * 1000;
+  PlannedRun run = Planned("tcp", 0.25);
+  EXPECT_EQ(Forecast(run, {past}, kMachine).bytes_fetched, 1'000'000u);
+  EXPECT_EQ(Forecast(run, {past}, kMachine).requests, 1000u);
+  run.link.requests_per_second = 1e5;  // a request is as 10 kB
+  EXPECT_EQ(Forecast(run, {past}, kMachine).bytes_fetched, 5'500'000u);
+  EXPECT_EQ(Forecast(run, {past}, kMachine).requests, 100u);
 }
 
 TEST(TimeModel, WhatHeadsSaveIsAGuess) {
   PlannedRun run = Planned("shm", 0.5);
+  run.uses_heads = true;
   run.placement.copy_bytes = 5;
-  EXPECT_EQ(Forecast(run, {Past("shm", 1, 9)}).basis, Basis::kEstimate);
-  EXPECT_EQ(Forecast(Planned("shm", 0.5), {Past("shm", 1, 9)}).basis, Basis::kOtherRuns);
+  EXPECT_EQ(Forecast(run, {Past("shm", 1, 9)}, kMachine).basis, Basis::kEstimate);
+  EXPECT_EQ(Forecast(run, {Past("local", 0, 9)}, kMachine).basis, Basis::kOtherRuns);
+  run.placement.copy_bytes = 0;
+  EXPECT_EQ(Forecast(run, {Past("shm", 1, 9)}, kMachine).basis, Basis::kOtherRuns);
+  EXPECT_EQ(Forecast(run, {Past("local", 0, 9)}, kMachine).basis, Basis::kEstimate);
+}
+
+TEST(TimeModel, RunsWithoutHeadsAreLessSimilarThanThoseOverAnotherLink) {
+  PlannedRun run = Planned("shm", 0.95);
+  run.uses_heads = true;
+  run.placement.copy_bytes = 5;
+  PastRuns with = Past("tcp", 0.5, 3);
+  with.placement.copy_bytes = 5;
+  with.bytes_fetched = 0;
+  EXPECT_NEAR(Forecast(run, {Past("shm", 1, 9), with}, kMachine).seconds, 3, 0.02);
 }
 
 TEST(TimeModel, OfRunsOverOtherLinksThoseOverTcpTellLeast) {
   const std::vector<PastRuns> past = {Past("tcp", 0.5, 30), Past("shm", 1, 3)};
-  EXPECT_NEAR(Forecast(Planned("local", 0), past).seconds, 3 - 1, 0.02);
+  EXPECT_NEAR(Forecast(Planned("local", 0), past, kMachine).seconds, 3 - 1, 0.02);
 }
 
 TEST(TimeModel, ThreadsShareTheHandlingOfRequests) {
   PastRuns far = Past("shm", 0.5, 3);
+  far.bytes_fetched = 1;
   far.requests = 1'000'000;
-  far.carry_seconds = 0;
-  PlannedRun local = Planned("local", 0);
-  EXPECT_NEAR(Forecast(local, {far}).seconds, 1.5, 0.001);
-  local.threads = 2;
-  EXPECT_NEAR(Forecast(local, {far}).seconds, 2.25, 0.001);
+  EXPECT_NEAR(Forecast(Planned("local", 0), {far}, {.threads = 1}).seconds, 2.7, 0.002);
+  EXPECT_NEAR(Forecast(Planned("local", 0), {far}, {.threads = 2}).seconds, 2.85, 0.002);
 }
 
 TEST(TimeModel, AFastRunOverASlowLinkLeavesTimeForComputing) {
   PastRuns far = Past("tcp", 1, 1);
-  far.carry_seconds = 50;
-  EXPECT_GT(Forecast(Planned("local", 0), {far}).seconds, 0);
+  far.link.bytes_per_second = 1e6;
+  EXPECT_GT(Forecast(Planned("local", 0), {far}, kMachine).seconds, 0);
+}
+
+TEST(TimeModel, JobsThatRanLocalAndFarTellHowSlowALinkIs) {
+  const ListPlacement tcp = Planned("tcp", 0.5).placement;
+  EXPECT_EQ(LinkSlowness(tcp, kMachine), 1);
+  Machine machine = {.threads = 1,
+                     .jobs = {{Past("local", 0, 1), Past("tcp", 0.5, 2), Past("shm", 0.5, 1.5)}}};
+  EXPECT_NEAR(LinkSlowness(tcp, machine), 2, 0.01);
+  EXPECT_NEAR(LinkSlowness(Planned("shm", 1).placement, machine), 1, 0.01);
+  EXPECT_NEAR(Forecast(Planned("tcp", 0.2), {Past("tcp", 0.5, 2)}, machine).seconds, 1.4, 0.01);
+  machine.jobs[0][1].seconds = {50};
+  EXPECT_EQ(LinkSlowness(tcp, machine), 3) << "not more, for it may have been the machine";
+}
+
+TEST(EstimateComputing, GrowsWithTheWorkAndShrinksWithTheMachine) {
+  const GraphManifest graph = {.vertices = 1000, .edges = 1'000'000};
+  const MachineProfile machine = {.random_reads = {{1, 1e6}}, .start_seconds = 1};
+  const Effort effort = {.edge_visits = 2, .vertex_visits = 0, .steps = 3};
+  EXPECT_NEAR(EstimateComputing(effort, graph, machine, 1), 2.6 + 3, 0.01);
+  GraphManifest hubs_first = graph;
+  hubs_first.order = VertexOrder::kDegree;
+  EXPECT_NEAR(EstimateComputing(effort, hubs_first, machine, 1), 0.7 + 3, 0.01);
 }
 
 }  // namespace

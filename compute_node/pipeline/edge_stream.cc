@@ -10,6 +10,7 @@ namespace fargraph {
 namespace {
 
 constexpr absl::Duration kLongestWait = absl::Milliseconds(100);  // to notice a cancelled job
+constexpr size_t kMostPieces = 128;  // of a slot: more at once save nothing
 
 }  // namespace
 
@@ -17,6 +18,7 @@ StreamStats& StreamStats::operator+=(const StreamStats& other) {
   bytes_fetched += other.bytes_fetched;
   bytes_useful += other.bytes_useful;
   requests += other.requests;
+  pattern += other.pattern;
   stall_seconds += other.stall_seconds;
   return *this;
 }
@@ -25,37 +27,39 @@ StreamStats StreamStats::operator-(const StreamStats& earlier) const {
   return {.bytes_fetched = bytes_fetched - earlier.bytes_fetched,
           .bytes_useful = bytes_useful - earlier.bytes_useful,
           .requests = requests - earlier.requests,
+          .pattern = pattern - earlier.pattern,
           .stall_seconds = stall_seconds - earlier.stall_seconds};
 }
 
 EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
-                       uint64_t slot_bytes, const RequestShape& shape)
+                       uint64_t slot_bytes, uint64_t break_even_gap_bytes)
     : queue_(std::move(queue)),
       ring_(ring.data()),
       slot_bytes_(slot_bytes),
-      planner_(shape, slot_bytes),
+      break_even_gap_bytes_(break_even_gap_bytes),
       slots_(ring.size() / slot_bytes),
       arrived_tags_(slots_.size()),
       traffic_before_(queue_->traffic()) {
-  const size_t most_ranges = slot_bytes / shape.block_bytes + 1;
-  extents_.reserve(2 * most_ranges);  // of edges and of weights
+  extents_.reserve(2 * kMostPieces);  // of edges and of weights
 }
 
-absl::StatusOr<size_t> EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active,
-                                             EdgeOffset skip, bool continues) {
+absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active,
+                                   EdgeOffset skip, bool continues) {
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
   active_ = active;
   skip_ = skip;
   scan_end_ = started_;
+  unwanted_chunk_ = kNoChunk;
   bytes_useful_ += std::exchange(ahead_bytes_, 0);
-  return std::exchange(ahead_chunks_, 0);
+  ahead_chunks_ = 0;
+  return absl::OkStatus();
 }
 
 absl::Status EdgeStream::DropAhead() {
   FARGRAPH_RETURN_IF_ERROR(AwaitAll());
   finished_ = started_;
-  rest_begin_ = rest_end_;
+  next_run_ = runs_.size();
   ahead_chunks_ = 0;
   ahead_bytes_ = 0;
   return absl::OkStatus();
@@ -68,83 +72,106 @@ absl::Status EdgeStream::StartAhead(size_t chunk) {
   return StartChunk(chunk);
 }
 
-absl::Status EdgeStream::StartChunk(size_t chunk) {
-  rest_chunk_ = chunk;
-  rest_begin_ = lists_->chunks().FirstEdge(chunk);
-  rest_end_ = lists_->chunks().FirstEdge(chunk + 1);
-  return StartPieces();
-}
-
-absl::Status EdgeStream::StartPieces() {
-  const EdgeOffset slot_edges = slot_bytes_ / lists_->bytes_per_element();
-  while (rest_begin_ < rest_end_ && started_ - finished_ < slots_.size()) {
-    const EdgeOffset end = std::min(rest_end_, rest_begin_ + slot_edges);
-    FARGRAPH_RETURN_IF_ERROR(StartPiece(rest_begin_, end));
-    rest_begin_ = end;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status EdgeStream::StartPiece(EdgeOffset begin, EdgeOffset end) {
+/// A list that is longer than a slot is alone in its chunk, and comes in pieces.
+bool EdgeStream::IsLongList(size_t chunk) const {
   const ChunkTable& chunks = lists_->chunks();
-  const uint32_t tag = started_ % slots_.size();
-  std::byte* image = ring_ + tag * slot_bytes_;
-  std::byte* weight_image = image + (end - begin) * chunks.edge_bytes();
-  Slot& slot = slots_[tag];
-  slot = {.piece = {.chunk = rest_chunk_,
-                    .first_vertex = chunks.FirstVertex(rest_chunk_),
-                    .end_vertex = chunks.FirstVertex(rest_chunk_ + 1),
-                    .begin = begin,
-                    .end = end,
-                    .elements = image,
-                    .weights = lists_->has_weights() ? weight_image : nullptr}};
+  return chunks.FirstEdge(chunk + 1) - chunks.FirstEdge(chunk) > slot_elements();
+}
 
-  const EdgeOffset within = begin - chunks.FirstEdge(rest_chunk_);
-  const absl::Span<const ByteRange> ranges = PlanPiece(slot.piece);
-  extents_.clear();
-  AddExtents(ranges, chunks.edge_bytes(),
-             lists_->Place(rest_chunk_).far_address + within * chunks.edge_bytes(), image);
-  if (lists_->has_weights()) {
-    AddExtents(ranges, kWeightBytes,
-               lists_->WeightPlace(rest_chunk_).far_address + within * kWeightBytes, weight_image);
+absl::Status EdgeStream::StartChunk(size_t chunk) {
+  chunk_ = chunk;
+  PlanChunk(chunk);
+  return StartRuns();
+}
+
+void EdgeStream::PlanChunk(size_t chunk) {
+  const ChunkTable& chunks = lists_->chunks();
+  const VertexId first_vertex = chunks.FirstVertex(chunk);
+  const VertexId end_vertex = chunks.FirstVertex(chunk + 1);
+  runs_.clear();
+  next_run_ = 0;
+  if (active_ == nullptr) {
+    const ElementRange all = {chunks.FirstEdge(chunk), chunks.FirstEdge(chunk + 1)};
+    runs_.push_back({first_vertex, end_vertex, all, all.end - all.begin});
+    pattern_.whole_bytes += chunks.ChunkBytes(chunk);
+    return;
   }
-  if (extents_.empty()) return absl::OkStatus();  // its active vertices have no edges
+  const uint64_t break_even_gap = break_even_gap_bytes_ / chunks.edge_bytes();
+  ReadPattern asked_for;
+  const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
+  active_->ForEach(first_vertex, end_vertex, [&](VertexId v) {
+    if (lists_->Degree(v) <= skip_) return;
+    const ElementRange stored = lists_->Stored(v, chunk);
+    const ElementRange list = {stored.begin + skipped, stored.end};
+    const uint64_t gap = runs_.empty() ? 0 : list.begin - runs_.back().range.end;
+    asked_for.AddList(gap * chunks.edge_bytes(), (list.end - list.begin) * chunks.edge_bytes());
+    AddList(v, list, break_even_gap, runs_);
+  });
+  pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
+}
+
+absl::Status EdgeStream::StartRuns() {
+  while (next_run_ < runs_.size()) {
+    FetchRun& run = runs_[next_run_];
+    const uint64_t elements = std::min(run.range.end - run.range.begin, slot_elements());
+    if (is_filling_ && !HasSlotRoomFor(elements)) FARGRAPH_RETURN_IF_ERROR(Send());
+    if (!is_filling_) {
+      if (started_ - finished_ == slots_.size()) return absl::OkStatus();
+      BeginSlot();
+    }
+    AddPiece(run, elements);
+    if (run.range.begin == run.range.end) ++next_run_;
+  }
+  return active_ == nullptr ? Send() : absl::OkStatus();
+}
+
+bool EdgeStream::HasSlotRoomFor(uint64_t elements) {
+  return filling().pieces.size() < kMostPieces &&
+         filling().bytes + elements * lists_->bytes_per_element() <= slot_bytes_;
+}
+
+void EdgeStream::BeginSlot() {
+  is_filling_ = true;
+  extents_.clear();
   ++started_;
   if (ahead_chunks_ == 0) scan_end_ = started_;
-  return queue_->Submit(extents_, tag);
+  filling().pieces.clear();
+  filling().bytes = 0;
+  filling().arrived = false;
 }
 
-/// Fetches, of an array that is parallel to the edges, the elements of those in `edge_ranges`.
-void EdgeStream::AddExtents(absl::Span<const ByteRange> edge_ranges, uint64_t element_bytes,
-                            uint64_t address, std::byte* image) {
+/// Takes the first elements of the run into the slot.
+void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
-  for (const ByteRange& range : edge_ranges) {
-    const uint64_t begin = range.begin / edge_bytes * element_bytes;
-    const uint64_t end = range.end / edge_bytes * element_bytes;
-    extents_.push_back(
-        {.address = address + begin, .length = end - begin, .destination = image + begin});
+  const uint64_t within = run.range.begin - lists_->chunks().FirstEdge(chunk_);
+  std::byte* image = ring_ + TagOf(started_ - 1) * slot_bytes_ + filling().bytes;
+  std::byte* weight_image = lists_->has_weights() ? image + elements * edge_bytes : nullptr;
+  extents_.push_back({.address = lists_->Place(chunk_).far_address + within * edge_bytes,
+                      .length = elements * edge_bytes,
+                      .destination = image});
+  if (weight_image != nullptr) {
+    extents_.push_back({.address = lists_->WeightPlace(chunk_).far_address + within * kWeightBytes,
+                        .length = elements * kWeightBytes,
+                        .destination = weight_image});
   }
+  filling().pieces.push_back({.chunk = chunk_,
+                              .first_vertex = run.first_vertex,
+                              .end_vertex = run.end_vertex,
+                              .begin = run.range.begin,
+                              .end = run.range.begin + elements,
+                              .elements = image,
+                              .weights = weight_image});
+  filling().bytes += elements * lists_->bytes_per_element();
+
+  const uint64_t useful = std::min(elements, run.useful);
+  (ahead_chunks_ > 0 ? ahead_bytes_ : bytes_useful_) += useful * lists_->bytes_per_element();
+  run.useful -= useful;
+  run.range.begin += elements;
 }
 
-absl::Span<const ByteRange> EdgeStream::PlanPiece(const EdgePiece& piece) {
-  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
-  const uint64_t piece_bytes = (piece.end - piece.begin) * edge_bytes;
-  if (active_ == nullptr) {
-    const uint64_t bytes = (piece.end - piece.begin) * lists_->bytes_per_element();
-    (ahead_chunks_ > 0 ? ahead_bytes_ : bytes_useful_) += bytes;
-    return planner_.TakeAll(piece_bytes);
-  }
-  active_->ForEach(piece.first_vertex, piece.end_vertex, [&](VertexId v) {
-    if (lists_->Degree(v) <= skip_) return;
-    const ElementRange list = lists_->Stored(v, piece.chunk);
-    const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
-    const EdgeOffset begin = std::max(list.begin + skipped, piece.begin);
-    const EdgeOffset end = std::min(list.end, piece.end);
-    if (begin >= end) return;
-    bytes_useful_ += (end - begin) * lists_->bytes_per_element();
-    planner_.Mark((begin - piece.begin) * edge_bytes, (end - piece.begin) * edge_bytes);
-  });
-  return planner_.Take(piece_bytes);
+absl::Status EdgeStream::Send() {
+  if (!std::exchange(is_filling_, false)) return absl::OkStatus();
+  return queue_->Submit(extents_, TagOf(started_ - 1));
 }
 
 absl::Status EdgeStream::Reap() {
@@ -161,25 +188,28 @@ absl::Status EdgeStream::AwaitAll() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<const EdgePiece*> EdgeStream::Front() {
+absl::StatusOr<absl::Span<const EdgePiece>> EdgeStream::Front() {
   if (slots_.size() == 1) FARGRAPH_RETURN_IF_ERROR(AwaitAll());
   if (queue_->in_flight() > 0) FARGRAPH_RETURN_IF_ERROR(Reap());
-  while (finished_ < scan_end_ && SlotAt(finished_).arrived && SlotAt(finished_).unwanted)
+  while (finished_ < scan_end_ && SlotAt(finished_).arrived) {
+    absl::Span<const EdgePiece> pieces = SlotAt(finished_).pieces;
+    if (pieces.front().chunk == unwanted_chunk_) pieces.remove_prefix(1);
+    if (!pieces.empty()) return pieces;
     ++finished_;
-  if (finished_ == scan_end_ || !SlotAt(finished_).arrived) return nullptr;
-  return &SlotAt(finished_).piece;
+    FARGRAPH_RETURN_IF_ERROR(StartRuns());
+    FARGRAPH_RETURN_IF_ERROR(Send());
+  }
+  return absl::Span<const EdgePiece>();
 }
 
 absl::Status EdgeStream::Pop(bool want_rest) {
-  const size_t chunk = SlotAt(finished_).piece.chunk;
+  const size_t chunk = SlotAt(finished_).pieces.back().chunk;
   ++finished_;
-  if (!want_rest) {
-    for (uint64_t position = finished_; position < scan_end_; ++position) {
-      if (SlotAt(position).piece.chunk == chunk) SlotAt(position).unwanted = true;
-    }
-    if (rest_chunk_ == chunk && ahead_chunks_ == 0) rest_begin_ = rest_end_;
+  if (!want_rest && IsLongList(chunk)) {
+    unwanted_chunk_ = chunk;
+    if (chunk_ == chunk && ahead_chunks_ == 0) next_run_ = runs_.size();
   }
-  return StartPieces();
+  return StartRuns();
 }
 
 void EdgeStream::Wait() {
@@ -193,6 +223,7 @@ StreamStats EdgeStream::stats() const {
   return {.bytes_fetched = traffic.bytes - traffic_before_.bytes,
           .bytes_useful = bytes_useful_,
           .requests = traffic.requests - traffic_before_.requests,
+          .pattern = pattern_,
           .stall_seconds = stall_seconds_};
 }
 

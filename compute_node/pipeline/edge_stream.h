@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/read_pattern.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/tiers/tier.h"
@@ -21,6 +22,7 @@ struct StreamStats {
   uint64_t bytes_fetched = 0;
   uint64_t bytes_useful = 0;  ///< of those, bytes of lists that somebody asked for
   uint64_t requests = 0;
+  ReadPattern pattern;       ///< of lists without their weights
   double stall_seconds = 0;  ///< time in which the thread had nothing to compute on
 
   StreamStats& operator+=(const StreamStats& other);
@@ -28,30 +30,36 @@ struct StreamStats {
 };
 
 /// One thread's way from far chunks to pieces in local memory: plans what to fetch, keeps a ring of
-/// registered slots in flight, and hands the pieces out in the order in which they were started.
-/// While one piece is computed on, the others are under way, towards the end of a full scan those
-/// of the next one. Each slot is the image of one piece: an extent lands at its own place in it, so
-/// lists need no translation; weights lie behind the edges. With a single slot nothing is under way
-/// while anything is computed on: Front waits for the piece.
+/// registered slots in flight, and hands their pieces out in the order in which they were started.
+/// While one slot is computed on, the others are under way, towards the end of a full scan those
+/// of the next one. A slot of a full scan holds a chunk; else it holds what is needed of as many
+/// chunks as it has room for, packed, so that few round trips bring it: a piece for each run of the
+/// plan. Weights lie behind the edges of a piece. With a single slot nothing is under way while
+/// anything is computed on: Front waits for it.
 class EdgeStream {
  public:
   /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; both outlive the stream.
+  /// `break_even_gap_bytes`: so much of an array is rather read than skipped.
   EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring, uint64_t slot_bytes,
-             const RequestShape& shape);
+             uint64_t break_even_gap_bytes);
 
   /// Sets what Start refers to: chunks of `lists`, and of these the lists of the vertices in
   /// `active` (all if nullptr), without the first `skip` neighbours of each (0 for all vertices).
   /// Both outlive the scan. Only while idle.
   ///
   /// What was started ahead becomes part of this scan if it `continues` the last one, which was
-  /// full too and of the same lists: returns how many chunks. Else waits for it and drops it.
-  absl::StatusOr<size_t> BeginScan(const EdgeLists& lists, const VertexSubset* active,
-                                   EdgeOffset skip, bool continues);
+  /// full too and of the same lists. Else waits for it and drops it.
+  absl::Status BeginScan(const EdgeLists& lists, const VertexSubset* active, EdgeOffset skip,
+                         bool continues);
 
   /// True if another chunk may be started.
-  bool HasRoom() const { return rest_begin_ == rest_end_ && started_ - finished_ < slots_.size(); }
+  bool HasRoom() const {
+    return next_run_ == runs_.size() && (is_filling_ || started_ - finished_ < slots_.size());
+  }
   /// Starts fetching a far chunk. Its pieces follow those of the chunks before.
   absl::Status Start(size_t chunk);
+  /// What was started is on its way, also if there would be room for more in the slot.
+  absl::Status Send();
 
   /// True if a chunk of the next scan may be started; never with a single slot.
   bool HasRoomAhead() const { return slots_.size() > 1 && HasRoom(); }
@@ -61,34 +69,40 @@ class EdgeStream {
 
   /// Nothing started for this scan that was not popped.
   bool idle() const {
-    return finished_ == scan_end_ && (ahead_chunks_ > 0 || rest_begin_ == rest_end_);
+    return finished_ == scan_end_ && (ahead_chunks_ > 0 || next_run_ == runs_.size());
   }
 
-  /// The oldest piece if it has arrived, else nullptr. Valid until Pop.
-  absl::StatusOr<const EdgePiece*> Front();
-  /// Done with the front piece. `want_rest`: false gives up the rest of its chunk, of which no more
+  /// The pieces of the oldest slot if it has arrived, else none. Valid until Pop.
+  absl::StatusOr<absl::Span<const EdgePiece>> Front();
+  /// Done with them. `want_rest`: false gives up the rest of the last one's list, of which no more
   /// is delivered.
   absl::Status Pop(bool want_rest);
 
-  /// Sleeps until the front piece may have arrived. Counts as stall.
+  /// Sleeps until the front slot may have arrived. Counts as stall.
   void Wait();
 
   StreamStats stats() const;
 
  private:
   struct Slot {
-    EdgePiece piece;
+    std::vector<EdgePiece> pieces;
+    uint64_t bytes = 0;  ///< of the pieces
     bool arrived = false;
-    bool unwanted = false;
   };
 
-  Slot& SlotAt(uint64_t position) { return slots_[position % slots_.size()]; }
+  static constexpr size_t kNoChunk = ~size_t{0};
+
+  size_t TagOf(uint64_t position) const { return position % slots_.size(); }
+  Slot& SlotAt(uint64_t position) { return slots_[TagOf(position)]; }
+  Slot& filling() { return SlotAt(started_ - 1); }
+  uint64_t slot_elements() const { return slot_bytes_ / lists_->bytes_per_element(); }
+  bool IsLongList(size_t chunk) const;
   absl::Status StartChunk(size_t chunk);
-  absl::Status StartPieces();
-  absl::Status StartPiece(EdgeOffset begin, EdgeOffset end);
-  absl::Span<const ByteRange> PlanPiece(const EdgePiece& piece);
-  void AddExtents(absl::Span<const ByteRange> edge_ranges, uint64_t element_bytes, uint64_t address,
-                  std::byte* image);
+  void PlanChunk(size_t chunk);
+  absl::Status StartRuns();
+  bool HasSlotRoomFor(uint64_t elements);
+  void BeginSlot();
+  void AddPiece(FetchRun& run, uint64_t elements);
   absl::Status Reap();
   absl::Status AwaitAll();
   absl::Status DropAhead();
@@ -96,7 +110,7 @@ class EdgeStream {
   std::unique_ptr<TierQueue> queue_;
   std::byte* const ring_;
   const uint64_t slot_bytes_;
-  Planner planner_;
+  const uint64_t break_even_gap_bytes_;
   std::vector<Slot> slots_;
   std::vector<Extent> extents_;
   std::vector<uint32_t> arrived_tags_;
@@ -105,18 +119,22 @@ class EdgeStream {
   const VertexSubset* active_ = nullptr;
   EdgeOffset skip_ = 0;
   // Slots [finished_, started_), modulo their number, are in use, those from scan_end_ by what was
-  // started ahead. Of the newest chunk the edges [rest_begin_, rest_end_) wait for a slot.
+  // started ahead. The last one may have room left.
   uint64_t started_ = 0;
   uint64_t finished_ = 0;
   uint64_t scan_end_ = 0;
   size_t ahead_chunks_ = 0;  ///< started for the next scan
   uint64_t ahead_bytes_ = 0;
-  size_t rest_chunk_ = 0;
-  EdgeOffset rest_begin_ = 0;
-  EdgeOffset rest_end_ = 0;
+  bool is_filling_ = false;
+  // What is fetched of the newest chunk; that from next_run_ waits for a slot.
+  size_t chunk_ = kNoChunk;
+  std::vector<FetchRun> runs_;
+  size_t next_run_ = 0;
+  size_t unwanted_chunk_ = kNoChunk;  ///< of whose list somebody has seen enough
 
   const TierTraffic traffic_before_;  ///< the queue's, when the stream was made
   uint64_t bytes_useful_ = 0;
+  ReadPattern pattern_;
   double stall_seconds_ = 0;
 };
 

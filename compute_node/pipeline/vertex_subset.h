@@ -37,7 +37,7 @@ class VertexSubset {
   static VertexSubset Of(VertexId vertices, std::vector<VertexId> members) {
     if (members.size() <= MostSparse(vertices)) return VertexSubset(vertices, std::move(members));
     Bitmap bits(vertices);
-    for (const VertexId v : members) bits.Set(v);
+    for (const VertexId v : members) bits.SetUnshared(v);
     return VertexSubset(std::move(bits));
   }
 
@@ -57,8 +57,7 @@ class VertexSubset {
   Bitmap ToBitmap() const {
     if (!is_sparse()) return bitmap();
     Bitmap bits(vertices_);
-    for (const VertexId v : members())
-      bits.SetWord(v / 64, bits.word(v / 64) | uint64_t{1} << v % 64);
+    for (const VertexId v : members()) bits.SetUnshared(v);
     return bits;
   }
 

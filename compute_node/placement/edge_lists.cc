@@ -5,7 +5,7 @@
 
 namespace fargraph {
 
-EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
+EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
                      PlacedArray weights)
     : index_(std::move(index)),
       chunks_(std::move(chunks)),
@@ -14,8 +14,8 @@ EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArr
   SortChunksByTier();
 }
 
-EdgeLists::EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
-                     std::vector<uint32_t> code_begin)
+EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
+                     VertexArray<uint32_t> code_begin)
     : index_(std::move(index)),
       code_begin_(std::move(code_begin)),
       chunks_(std::move(chunks)),

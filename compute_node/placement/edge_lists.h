@@ -10,6 +10,7 @@
 #include "common/mapped_memory.h"
 #include "compute_node/placement/chunk_table.h"
 #include "graph/ids.h"
+#include "graph/vertex_array.h"
 
 namespace fargraph {
 
@@ -46,17 +47,17 @@ struct LocalList {
 class EdgeLists {
  public:
   /// Index only. `index`: vertices + 1 ascending offsets, in edges.
-  explicit EdgeLists(std::vector<EdgeOffset> index) : index_(std::move(index)) {}
+  explicit EdgeLists(VertexArray<EdgeOffset> index) : index_(std::move(index)) {}
 
   /// `weights`: empty where they have no weights, or nobody reads them.
-  EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
+  EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
             PlacedArray weights = {});
 
   /// Compressed. `chunks` are cut from bytes of code; `code_begin`: where in it each vertex' list
   /// begins, modulo 2^32, of vertices + 1. No list has 2^32 bytes. kCodeSlackBytes behind every
   /// local chunk can be read.
-  EdgeLists(std::vector<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
-            std::vector<uint32_t> code_begin);
+  EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
+            VertexArray<uint32_t> code_begin);
 
   VertexId vertices() const { return static_cast<VertexId>(index_.size() - 1); }
   EdgeOffset edges() const { return index_.back(); }
@@ -69,7 +70,7 @@ class EdgeLists {
     return absl::MakeConstSpan(index_).subspan(first, end - first + 1);
   }
 
-  bool compressed() const { return !code_begin_.empty(); }
+  bool compressed() const { return code_begin_.size() > 0; }
   /// Where the list of v lies, whose chunk is `chunk`.
   ElementRange Stored(VertexId v, size_t chunk) const {
     if (!compressed()) return {Begin(v), End(v)};
@@ -125,8 +126,8 @@ class EdgeLists {
             .weights = run.weights == nullptr ? nullptr : run.weights + edge * kWeightBytes};
   }
 
-  std::vector<EdgeOffset> index_;
-  std::vector<uint32_t> code_begin_;  ///< empty unless compressed
+  VertexArray<EdgeOffset> index_;
+  VertexArray<uint32_t> code_begin_;  ///< empty unless compressed
   std::optional<ChunkTable> chunks_;
   PlacedArray edges_;  ///< or codes
   PlacedArray weights_;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
@@ -13,8 +16,6 @@
 
 namespace fargraph {
 namespace {
-
-constexpr uint64_t kBlockBytes = 512;
 
 ListUse UseOf(const Kernel& kernel, Direction direction) {
   return direction == Direction::kOut ? kernel.out_lists() : kernel.in_lists();
@@ -139,7 +140,7 @@ absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& opt
         options.far_memory->OpenQueue(*graph.rings_region, tuning.slots, tuning.queue_pairs));
     graph.streams.push_back(std::make_unique<EdgeStream>(
         std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes),
-        SlotBytes(loads, tuning.chunk_bytes), options.link.Shape(kBlockBytes, tuning.chunk_bytes)));
+        SlotBytes(loads, tuning.chunk_bytes), options.link.BreakEvenGapBytes()));
   }
   return absl::OkStatus();
 }
@@ -198,6 +199,26 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
   return segments;
 }
 
+absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
+                                                      const PlacementPlan& plan, bool compressed,
+                                                      FarMemory& far_memory) {
+  std::optional<std::set<uint64_t>> of_all;
+  for (const Load& load : LoadsFor(files, kernel)) {
+    const double far_ratio = plan.FarRatio(ListsArray(load, compressed));
+    if (!load.edges || far_ratio == 0) continue;
+    std::vector<absl::string_view> arrays = {StaysCompressed(load, compressed) ? "codes" : "edges"};
+    if (load.weights) arrays.push_back("weights");
+    for (const absl::string_view array : arrays) {
+      FARGRAPH_ASSIGN_OR_RETURN(
+          const std::set<uint64_t> sizes,
+          UploadedChunkSizes(files, load.direction, array, far_ratio, far_memory));
+      if (!of_all) of_all = sizes;
+      std::erase_if(*of_all, [&](uint64_t size) { return !sizes.contains(size); });
+    }
+  }
+  return of_all.value_or(std::set<uint64_t>());
+}
+
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
                                       const PlacementPlan& plan, const PlaceOptions& options) {
   LoadedGraph graph = {.out_heads = std::make_shared<Heads>(),
@@ -207,7 +228,7 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
   for (const Load& load : loads) {
     auto& lists = load.direction == Direction::kOut ? graph.out : graph.in;
     if (!load.edges) {
-      FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(load.direction));
+      FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(load.direction));
       lists = std::make_shared<EdgeLists>(std::move(index));
       continue;
     }
@@ -234,6 +255,7 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
 
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
+  FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_memory));
   return graph;
 }
 

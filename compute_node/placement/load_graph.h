@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -10,6 +11,7 @@
 #include "compute_node/engine/kernel.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/placement/place_lists.h"
+#include "compute_node/placement/place_state.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_sweep.h"
@@ -28,6 +30,7 @@ struct LoadedGraph {
   std::unique_ptr<transport::MemoryRegion> rings_region;
   std::vector<std::unique_ptr<EdgeStream>>
       streams;              ///< one per OpenMP thread; empty when nothing is far
+  PlacedState state;        ///< of the kernel, as far as it is far
   uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
   uint64_t head_bytes = 0;  ///< copies of those
@@ -43,6 +46,12 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
                                      const KernelOptions& options, const LinkTuning& tuning,
                                      bool compressed);
+
+/// The chunk sizes in which the memory nodes hold all that the plan makes far, sealed: with one of
+/// them LoadGraph would upload nothing. Empty where nothing is far.
+absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
+                                                      const PlacementPlan& plan, bool compressed,
+                                                      FarMemory& far_memory);
 
 /// Loads what the kernel reads of the graph and places it as planned. Errors of the files and of
 /// far memory pass through.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -30,12 +32,19 @@ struct FarUpload {
   bool attached = false;
 };
 
-/// Uploads with this prefix hold the same array in the same chunks; a far ratio follows.
-std::string UploadPrefix(const GraphFiles& files, Direction direction, absl::string_view array,
-                         uint64_t chunk_bytes) {
+constexpr absl::string_view kRatio = "/ratio=";
+
+/// Uploads with this prefix hold the same array; the size of the chunks and a far ratio follow.
+std::string ArrayPrefix(const GraphFiles& files, Direction direction, absl::string_view array) {
   const bool reverse = direction == Direction::kIn && !files.manifest().symmetric;
   return absl::StrCat("fargraph/", files.manifest().content_id, "/", reverse ? "in." : "out.",
-                      array, "/chunk=", chunk_bytes, "/ratio=");
+                      array, "/chunk=");
+}
+
+/// Uploads with this prefix hold it in the same chunks; a far ratio follows.
+std::string UploadPrefix(const GraphFiles& files, Direction direction, absl::string_view array,
+                         uint64_t chunk_bytes) {
+  return absl::StrCat(ArrayPrefix(files, direction, array), chunk_bytes, kRatio);
 }
 
 std::string FormatRatio(double far_ratio) { return absl::StrFormat("%.6f", far_ratio); }
@@ -175,10 +184,27 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ChunkTable& chunks,
 
 }  // namespace
 
+absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, Direction direction,
+                                                      absl::string_view array, double far_ratio,
+                                                      FarMemory& far_memory) {
+  const std::string prefix = ArrayPrefix(files, direction, array);
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_memory.FindSegments(prefix));
+  std::set<uint64_t> sizes;
+  for (const std::string& name : names) {
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(absl::StripPrefix(name, prefix), absl::MaxSplits(kRatio, 1));
+    uint64_t chunk_bytes = 0;
+    if (parts.second >= FormatRatio(far_ratio) && absl::SimpleAtoi(parts.first, &chunk_bytes)) {
+      sizes.insert(chunk_bytes);
+    }
+  }
+  return sizes;
+}
+
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
                                        double far_ratio, bool with_weights,
                                        const PlaceOptions& options) {
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
+  FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(direction));
   const auto prefix = [&](absl::string_view array) {
     return UploadPrefix(files, direction, array, options.tuning.chunk_bytes);
   };
@@ -211,7 +237,7 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
 
 absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direction,
                                        double far_ratio, const PlaceOptions& options) {
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<uint64_t> code_index, files.ReadCodeIndex(direction));
+  FARGRAPH_ASSIGN_OR_RETURN(VertexArray<uint64_t> code_index, files.ReadCodeIndex(direction));
   const auto too_long =
       std::adjacent_find(code_index.begin(), code_index.end(), [](uint64_t begin, uint64_t end) {
         return end - begin > std::numeric_limits<uint32_t>::max();
@@ -223,13 +249,14 @@ absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direct
                      ", and 4 GiB is too much; convert the graph again without --compress"));
   }
   ChunkTable chunks(code_index, /*edge_bytes=*/1, options.tuning.chunk_bytes);
-  std::vector<uint32_t> code_begin(code_index.begin(), code_index.end());  // modulo 2^32
-  code_index = std::vector<uint64_t>();  // before the chunks take its memory
+  VertexArray<uint32_t> code_begin(code_index.size());
+  std::copy(code_index.begin(), code_index.end(), code_begin.begin());  // modulo 2^32
+  code_index = VertexArray<uint64_t>();  // before the chunks take its memory
 
   const std::string prefix = UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes);
   const auto scan = [&](BlockVisitor visit) { return files.Codes(direction).Scan(visit); };
   FARGRAPH_ASSIGN_OR_RETURN(Placement codes, PlaceArray(scan, chunks, prefix, far_ratio, options));
-  FARGRAPH_ASSIGN_OR_RETURN(std::vector<EdgeOffset> index, files.ReadIndex(direction));
+  FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(direction));
   return PlacedLists{
       .lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
                                            std::move(codes.array), std::move(code_begin)),

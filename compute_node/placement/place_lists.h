@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_sweep.h"
@@ -30,6 +32,12 @@ struct PlacedLists {
   uint64_t far_bytes = 0;
   bool attached = false;  ///< the far bytes were on the memory nodes already
 };
+
+/// The chunk sizes in which the memory nodes hold enough of an array for this far ratio, sealed.
+/// `array`: "edges", "weights" or "codes".
+absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, Direction direction,
+                                                      absl::string_view array, double far_ratio,
+                                                      FarMemory& far_memory);
 
 /// Loads one direction of a graph: the index into local memory, and every chunk of the edges, and
 /// of the weights `with_weights`, to its place, `far_ratio` (0 to 1) of their bytes far. Far chunks

@@ -95,9 +95,19 @@ uint64_t PlacementPlan::CopyBytes() const {
   return bytes;
 }
 
+uint64_t PlacementPlan::FarStateBytes() const {
+  uint64_t bytes = 0;
+  for (const PlannedSegment& planned : segments) {
+    if (planned.segment.residence == Residence::kFarIfShort) bytes += planned.far_bytes();
+  }
+  return bytes;
+}
+
 double PlacementPlan::FarRatio() const {
-  if (far_bytes == 0) return 0;
-  const double missing_bytes = static_cast<double>(far_bytes) - static_cast<double>(CopyBytes());
+  const uint64_t far_list_bytes = far_bytes - FarStateBytes();
+  if (far_list_bytes == 0) return 0;
+  const double missing_bytes =
+      static_cast<double>(far_list_bytes) - static_cast<double>(CopyBytes());
   return missing_bytes / static_cast<double>(TransferableBytes());
 }
 
@@ -128,9 +138,24 @@ PlacementPlan PlanAllLocal(const std::vector<DataSegment>& segments, uint64_t bu
   return plan;
 }
 
+PlacementPlan PlanStateFar(const std::vector<DataSegment>& segments, uint64_t budget) {
+  PlacementPlan plan = PlanAtFarRatio(segments, 1);
+  for (PlannedSegment& planned : plan.segments) {
+    const DataSegment& segment = planned.segment;
+    const bool helps = segment.buffer_bytes < segment.bytes;
+    if (segment.residence != Residence::kFarIfShort || !helps || plan.local_bytes <= budget)
+      continue;
+    planned.far_ratio = 1;
+    plan.far_bytes += segment.bytes;
+    plan.local_bytes -= segment.bytes - segment.buffer_bytes;
+  }
+  return plan;
+}
+
 uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_memory) {
   const uint64_t all_local = PlanAllLocal(segments, /*budget=*/0).local_bytes;
-  return have_far_memory ? std::min(all_local, LocalBytes(segments, kRatioSteps)) : all_local;
+  return have_far_memory ? std::min(all_local, PlanStateFar(segments, /*budget=*/0).local_bytes)
+                         : all_local;
 }
 
 absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& segments,
@@ -145,11 +170,12 @@ absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& s
   if (budget < smallest) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "vertex state, index and buffers exceed --local_memory=", FormatBytes(budget),
-        " even with all edges far; the smallest budget that does is --local_memory=", smallest,
-        "B"));
+        " even with all far that can be; the smallest budget that does is --local_memory=",
+        smallest, "B"));
   }
   PlacementPlan all_local = PlanAllLocal(segments, budget);
   if (all_local.local_bytes <= budget) return all_local;
+  if (LocalBytes(segments, kRatioSteps) > budget) return PlanStateFar(segments, budget);
   int step = 1;
   for (int last = kRatioSteps; step < last;) {
     const int middle = (step + last) / 2;

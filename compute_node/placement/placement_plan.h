@@ -20,17 +20,22 @@ struct PlannedSegment {
   uint64_t far_bytes() const {
     return static_cast<uint64_t>(far_ratio * static_cast<double>(segment.bytes));
   }
-  uint64_t local_bytes() const { return held ? segment.bytes - far_bytes() : 0; }
+  uint64_t local_bytes() const {
+    if (!held) return 0;
+    return segment.bytes - far_bytes() + (far_ratio > 0 ? segment.buffer_bytes : 0);
+  }
 };
 
 /// Where all segments of a job go.
 struct PlacementPlan {
   std::vector<PlannedSegment> segments;  ///< in the order in which they go far
   uint64_t local_bytes = 0;              ///< all that is held locally at the peak
-  uint64_t far_bytes = 0;
+  uint64_t far_bytes = 0;                ///< lists and state
 
   /// Bytes of the segments that can be far.
   uint64_t TransferableBytes() const;
+  /// Bytes of state (Residence::kFarIfShort) that go far, which the far ratio leaves out.
+  uint64_t FarStateBytes() const;
   /// The share of those bytes that is not local. Copies count as local, for they are read in place
   /// of far bytes.
   double FarRatio() const;
@@ -52,11 +57,16 @@ PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double fa
 /// the rest, which may exceed it.
 PlacementPlan PlanAllLocal(const std::vector<DataSegment>& segments, uint64_t budget);
 
+/// Sends away all bytes that can be far, and then state, segment by segment, until the rest fits
+/// into `budget` or nothing more can go.
+PlacementPlan PlanStateFar(const std::vector<DataSegment>& segments, uint64_t budget);
+
 /// The smallest budget that PlanWithinBudget accepts, in bytes.
 uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_memory);
 
 /// The plan with the smallest far ratio, in thousandths (so that like budgets share an upload),
-/// that holds at most `budget` bytes locally; copies go before anything goes far.
+/// that holds at most `budget` bytes locally; copies go before anything goes far, and state goes
+/// when everything else is.
 /// ResourceExhausted, with the smallest budget that would do, when there is none;
 /// `have_far_memory`: whether anything can go far at all.
 absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& segments,

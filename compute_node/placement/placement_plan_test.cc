@@ -120,6 +120,41 @@ TEST(PlanWithinBudget, RefusesWithTheSmallestBudgetThatWouldDo) {
   EXPECT_THAT(std::string(without_nodes.message()), HasSubstr("--local_memory=1300B"));
 }
 
+/// With 100 and 90 bytes of state whose buffers take 20 and 95.
+std::vector<DataSegment> SegmentsWithState() {
+  std::vector<DataSegment> segments = Segments(400, 540);
+  segments.push_back({.name = "state",
+                      .bytes = 100,
+                      .behaviour = kSequentialReadWrite,
+                      .residence = Residence::kFarIfShort,
+                      .buffer_bytes = 20});
+  segments.push_back({.name = "small state",
+                      .bytes = 90,
+                      .behaviour = kSequentialReadWrite,
+                      .residence = Residence::kFarIfShort,
+                      .buffer_bytes = 95});
+  return segments;
+}
+
+TEST(PlanWithinBudget, StateGoesFarOnceAllElseIs) {
+  const PlacementPlan edges_far = *PlanWithinBudget(SegmentsWithState(), 540, true);
+  EXPECT_EQ(edges_far.FarStateBytes(), 0u);
+  EXPECT_EQ(edges_far.local_bytes, 540u);
+  EXPECT_EQ(edges_far.FarRatio(), 1);
+  for (const uint64_t budget : {460, 539}) {
+    const PlacementPlan plan = *PlanWithinBudget(SegmentsWithState(), budget, true);
+    EXPECT_EQ(plan.FarStateBytes(), 100u) << "what saves nothing stays";
+    EXPECT_EQ(plan.FarRatio("state"), 1);
+    EXPECT_EQ(plan.far_bytes, 1100u);
+    EXPECT_EQ(plan.local_bytes, 460u);
+    EXPECT_EQ(plan.FarRatio(), 1) << "of the lists";
+  }
+  EXPECT_EQ(SmallestBudget(SegmentsWithState(), /*have_far_memory=*/true), 460u);
+  EXPECT_FALSE(PlanWithinBudget(SegmentsWithState(), 459, true).ok());
+  EXPECT_EQ(PlanAtFarRatio(SegmentsWithState(), 1).FarStateBytes(), 0u)
+      << "a far ratio is one of lists";
+}
+
 TEST(PlanWithinBudget, GivesUpCopiesBeforeAnythingGoesFar) {
   const std::vector<DataSegment> segments = SegmentsWithCopies();
   for (const bool have_far_memory : {false, true}) {

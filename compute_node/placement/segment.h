@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/string_view.h"
 #include "common/bitmap.h"
 
 /// Data segments: the arrays of a graph program, and what decides which of them may go far
@@ -42,6 +43,9 @@ enum class Sensitivity : uint8_t {
   kRandomWrite = 4,      ///< any element any time: stays local
 };
 
+/// As plans print it: "1 streamed".
+absl::string_view SensitivityName(Sensitivity sensitivity);
+
 /// The group of arrays that are used in this way.
 Sensitivity SensitivityOf(const Behaviour& behaviour);
 
@@ -49,6 +53,8 @@ Sensitivity SensitivityOf(const Behaviour& behaviour);
 enum class Residence : uint8_t {
   kLocal,
   kLocalOrFar,    ///< any part of it, chunk by chunk
+  kFarIfShort,    ///< local; as a whole far, with buffers in its place, where the budget is short
+                  ///< of what is local when all that is kLocalOrFar is far
   kLocalIfRoom,   ///< a local copy of what may be far, which saves reads: kept in place of as many
                   ///< bytes of the rest
   kLocalWithFar,  ///< local, and only there while another array is far: read buffers
@@ -60,6 +66,7 @@ struct DataSegment {
   uint64_t bytes = 0;
   Behaviour behaviour;
   Residence residence = Residence::kLocal;
+  uint64_t buffer_bytes = 0;  ///< what it takes here while it is far, if it is kFarIfShort
 };
 
 /// A segment of one T per vertex.

@@ -15,21 +15,17 @@ namespace fargraph {
 /// request. `one_by_one`: they complete in order, one at each poll.
 class FakeTier : public TierQueue {
  public:
-  FakeTier(absl::Span<const std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0},
+  FakeTier(absl::Span<std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0},
            bool one_by_one = false)
       : memory_(memory), random_(seed), fail_after_(fail_after), one_by_one_(one_by_one) {}
 
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override {
-    if (extents.empty()) return absl::InternalError("nothing to fetch");
-    for (const Extent& extent : extents) {
-      if (extent.address + extent.length > memory_.size())
-        return absl::InternalError("extent out of range");
-      std::memset(extent.destination, 0xee, extent.length);
-      traffic_.bytes += extent.length;
-      ++traffic_.requests;
-    }
-    waiting_.push_back({tag, {extents.begin(), extents.end()}});
-    return absl::OkStatus();
+    for (const Extent& extent : extents) std::memset(extent.destination, 0xee, extent.length);
+    return Enqueue(extents, tag, /*write=*/false);
+  }
+
+  absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag) override {
+    return Enqueue(extents, tag, /*write=*/true);
   }
 
   absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override {
@@ -39,7 +35,12 @@ class FakeTier : public TierQueue {
            !(one_by_one_ && count == 1)) {
       const auto fetch = waiting_.begin() + (one_by_one_ ? 0 : random_() % waiting_.size());
       for (const Extent& extent : fetch->extents) {
-        std::memcpy(extent.destination, memory_.data() + extent.address, extent.length);
+        std::byte* const bytes = memory_.data() + extent.address;
+        if (fetch->write) {
+          std::memcpy(bytes, extent.destination, extent.length);
+        } else {
+          std::memcpy(extent.destination, bytes, extent.length);
+        }
       }
       tags[count++] = fetch->tag;
       waiting_.erase(fetch);
@@ -50,19 +51,35 @@ class FakeTier : public TierQueue {
   void Wait(absl::Duration) override {}
   size_t in_flight() const override { return waiting_.size(); }
   TierTraffic traffic() const override { return traffic_; }
+  uint64_t submissions() const { return submissions_; }
 
  private:
   struct Fetch {
     uint32_t tag;
     std::vector<Extent> extents;
+    bool write;
   };
 
-  absl::Span<const std::byte> memory_;
+  absl::Status Enqueue(absl::Span<const Extent> extents, uint32_t tag, bool write) {
+    if (extents.empty()) return absl::InternalError("nothing to fetch");
+    for (const Extent& extent : extents) {
+      if (extent.address + extent.length > memory_.size())
+        return absl::InternalError("extent out of range");
+      traffic_.bytes += extent.length;
+      ++traffic_.requests;
+    }
+    ++submissions_;
+    waiting_.push_back({tag, {extents.begin(), extents.end()}, write});
+    return absl::OkStatus();
+  }
+
+  absl::Span<std::byte> memory_;
   std::mt19937 random_;
   uint64_t fail_after_;
   bool one_by_one_;
   std::vector<Fetch> waiting_;
   TierTraffic traffic_;
+  uint64_t submissions_ = 0;
 };
 
 }  // namespace fargraph

@@ -42,6 +42,7 @@ struct TestGraphOptions {
   std::optional<size_t> damaged_code_byte;  ///< of both directions
   const std::atomic<bool>* cancelled = nullptr;
   std::optional<VertexNames> names;
+  std::vector<std::string> far_state;  ///< SequentialArrays that are far
 };
 
 /// A small graph placed over local memory and a fake far tier, for tests of the engine and the
@@ -70,15 +71,14 @@ class TestGraph {
     for (size_t thread = 0; thread < rings_.size(); ++thread) {
       const uint64_t slot_bytes = (options.weight_bits.empty() ? 1 : 2) * options.chunk_bytes;
       rings_[thread].resize(options.slots * slot_bytes + kCodeSlackBytes);
-      auto tier = std::make_unique<FakeTier>(far_, /*seed=*/thread + 1, options.fail_after,
-                                             options.one_by_one);
+      auto tier = std::make_unique<FakeTier>(absl::MakeSpan(far_), /*seed=*/thread + 1,
+                                             options.fail_after, options.one_by_one);
       tiers_.push_back(tier.get());
       parts.streams.push_back(std::make_unique<EdgeStream>(
           std::move(tier), absl::MakeSpan(rings_[thread]).first(options.slots * slot_bytes),
-          slot_bytes,
-          RequestShape{
-              .block_bytes = 16, .break_even_gap_bytes = 32, .largest_request_bytes = 256}));
+          slot_bytes, /*break_even_gap_bytes=*/32));
     }
+    parts.far_state = PlaceState(vertices);
     graph_ = std::make_unique<Graph>(std::move(parts));
   }
 
@@ -94,7 +94,7 @@ class TestGraph {
       sorted.emplace_back(edges[i].first, edges[i].second, bits);
     }
     std::sort(sorted.begin(), sorted.end());
-    std::vector<EdgeOffset> index(vertices + 1);
+    VertexArray<EdgeOffset> index(vertices + 1);
     std::vector<VertexId> targets;
     std::vector<uint32_t> weights;
     for (const auto& [source, target, bits] : sorted) {
@@ -114,7 +114,7 @@ class TestGraph {
                                        std::move(placed_weights));
   }
 
-  std::shared_ptr<const EdgeLists> PlaceCodes(std::vector<EdgeOffset> index,
+  std::shared_ptr<const EdgeLists> PlaceCodes(VertexArray<EdgeOffset> index,
                                               const std::vector<VertexId>& targets) {
     std::vector<uint64_t> code_index = {0};
     std::vector<std::byte> codes;
@@ -132,8 +132,27 @@ class TestGraph {
     ChunkTable chunks(code_index, /*edge_bytes=*/1, options_.chunk_bytes);
     const FarSet far(chunks, options_.far_ratio);
     PlacedArray placed = PlaceArray(codes, chunks, far);
+    VertexArray<uint32_t> code_begin(code_index.size());
+    std::copy(code_index.begin(), code_index.end(), code_begin.begin());
     return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed),
-                                       std::vector<uint32_t>(code_index.begin(), code_index.end()));
+                                       std::move(code_begin));
+  }
+
+  FarState PlaceState(VertexId vertices) {
+    FarState placed;
+    for (const std::string& name : options_.far_state) {
+      placed.arrays.emplace(name, state_.size());
+      state_.resize(state_.size() + vertices * sizeof(double), std::byte{0x77});
+    }
+    if (placed.arrays.empty()) return placed;
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
+      std::vector<std::byte>& ring = state_rings_.emplace_back(BlockStream::kRingBytes);
+      placed.streams.push_back(std::make_unique<BlockStream>(
+          std::make_unique<FakeTier>(absl::MakeSpan(state_), /*seed=*/thread + 1,
+                                     options_.fail_after),
+          absl::MakeSpan(ring)));
+    }
+    return placed;
   }
 
   /// `elements`: one per edge, or byte of code.
@@ -183,6 +202,8 @@ class TestGraph {
   TestGraphOptions options_;
   std::vector<std::byte> far_;
   std::vector<std::vector<std::byte>> rings_;
+  std::vector<std::byte> state_;
+  std::vector<std::vector<std::byte>> state_rings_;
   std::vector<const FakeTier*> tiers_;  ///< the graph's
   std::unique_ptr<Graph> graph_;
 };

@@ -60,7 +60,7 @@ absl::Status FarQueue::Enqueue(WorkRequest::Opcode opcode, absl::Span<const Exte
   }
   traffic_.requests += requests_left_[tag];
   ++in_flight_;
-  return PostWaiting();
+  return absl::OkStatus();
 }
 
 size_t FarQueue::NextChannelTo(size_t node) {
@@ -84,9 +84,10 @@ absl::Status FarQueue::PostWaiting() {
 }
 
 absl::StatusOr<size_t> FarQueue::Poll(absl::Span<uint32_t> tags) {
+  assert(tags.size() >= requests_left_.size());
+  FARGRAPH_RETURN_IF_ERROR(PostWaiting());
   size_t done = 0;
-  const size_t most = std::min(tags.size(), completions_.size());
-  const size_t count = completion_queue_->Poll(absl::MakeSpan(completions_).first(most));
+  const size_t count = completion_queue_->Poll(absl::MakeSpan(completions_));
   for (const Completion& completion : absl::MakeConstSpan(completions_).first(count)) {
     if (completion.status != CompletionStatus::kSuccess) {
       return NodeFailed(NodeOf(completion.wr_id),

@@ -19,13 +19,12 @@ class FarMemory;
 
 /// One thread's way to far memory: a completion queue, and one or more queue pairs to every memory
 /// node, which take the node's requests in turn. Made by FarMemory::OpenQueue. Extents are cut at
-/// stripe borders; what a queue pair has no room for waits here.
+/// stripe borders. They leave when the queue is polled, all that have been submitted under one
+/// doorbell; what a queue pair has no room for waits here.
 class FarQueue : public TierQueue {
  public:
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override;
-  /// The same in the other direction: writes from the extents' local bytes. The segment must not be
-  /// sealed.
-  absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag);
+  absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag) override;
 
   absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override;
   void Wait(absl::Duration timeout) override;
@@ -57,7 +56,7 @@ class FarQueue : public TierQueue {
   std::vector<Channel> channels_;        ///< those to node n begin at n * queue_pairs_
   uint32_t turn_ = 0;                    ///< of a node's queue pairs
   std::vector<uint32_t> requests_left_;  ///< by tag
-  std::array<transport::Completion, 16> completions_;
+  std::array<transport::Completion, 128> completions_;
   size_t in_flight_ = 0;
   TierTraffic traffic_;
 };

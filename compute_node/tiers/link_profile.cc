@@ -79,12 +79,8 @@ double LinkProfile::CarrySeconds(uint64_t bytes, uint64_t requests) const {
          static_cast<double>(requests) / requests_per_second;
 }
 
-RequestShape LinkProfile::Shape(uint64_t block_bytes, uint64_t largest_request_bytes) const {
-  const double gap_bytes = bytes_per_second / requests_per_second;
-  return {.block_bytes = block_bytes,
-          .break_even_gap_bytes = static_cast<uint64_t>(
-              std::min(gap_bytes, static_cast<double>(largest_request_bytes))),
-          .largest_request_bytes = largest_request_bytes};
+uint64_t LinkProfile::BreakEvenGapBytes() const {
+  return static_cast<uint64_t>(bytes_per_second / requests_per_second);
 }
 
 LinkProfile FitLink(absl::Span<const LinkPoint> points, uint32_t threads) {

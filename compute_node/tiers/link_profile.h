@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "compute_node/pipeline/planner.h"
 
 namespace fargraph {
 
@@ -34,9 +33,8 @@ struct LinkProfile {
   /// How long the link takes to carry that much when its latency is hidden.
   double CarrySeconds(uint64_t bytes, uint64_t requests) const;
 
-  /// What the planner should merge: a gap pays while reading it takes no longer than a request of
-  /// its own.
-  RequestShape Shape(uint64_t block_bytes, uint64_t largest_request_bytes) const;
+  /// What the planner should merge: reading a gap pays while that takes no longer than a request.
+  uint64_t BreakEvenGapBytes() const;
 };
 
 /// What every thread keeps in flight.

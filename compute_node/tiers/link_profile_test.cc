@@ -38,11 +38,7 @@ TEST(LinkProfile, TheDepthHidesTheLatencyAndNoMore) {
 }
 
 TEST(LinkProfile, AGapIsReadWhileThatTakesNoLongerThanARequest) {
-  const RequestShape shape = kLink.Shape(512, 1 << 20);
-  EXPECT_EQ(shape.break_even_gap_bytes, 10'000u);
-  EXPECT_EQ(shape.block_bytes, 512u);
-  EXPECT_EQ(shape.largest_request_bytes, 1u << 20);
-  EXPECT_EQ(kLink.Shape(512, 4096).break_even_gap_bytes, 4096u);
+  EXPECT_EQ(kLink.BreakEvenGapBytes(), 10'000u);
 }
 
 TEST(LinkProfile, TheFitFindsTheLinkThatWasMeasured) {

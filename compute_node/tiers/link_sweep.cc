@@ -30,7 +30,7 @@ constexpr double kLargerSizeGain = 1.01;
 constexpr int kSizesWithoutGain = 2;
 /// The least share of the best that is as good as the best, and that deserves to be measured again.
 constexpr double kAsGood = 0.95;
-constexpr double kClose = 0.7;
+constexpr double kClose = 0.5;
 constexpr int kMostRounds = 3;
 
 struct ByLoad {
@@ -108,10 +108,11 @@ class Sweeper {
     return ClimbDepths(bytes * 2);
   }
 
-  /// In rounds, so that what disturbs for a while does not meet the same load every time.
+  /// In rounds, so that what disturbs for a while does not meet the same load every time. The
+  /// smallest reads too: what they say of the gap between requests counts for every sparse scan.
   absl::Status MeasureCloseOnesAgain() {
     for (int round = 0; round < kMostRounds; ++round) {
-      std::vector<ReadLoad> close;
+      std::vector<ReadLoad> close = {FastestBlockLoad()};
       for (const auto& [load, rate] : rates_) {
         if (Score(load) >= kClose * BestScore()) close.push_back(load);
       }
@@ -149,6 +150,14 @@ class Sweeper {
       best = load;
     }
     return best;
+  }
+
+  ReadLoad FastestBlockLoad() const {
+    ReadLoad fastest = {.bytes = kBlockBytes};
+    for (const auto& [load, rate] : rates_) {
+      if (load.bytes == kBlockBytes && rate > rates_.at(fastest)) fastest = load;
+    }
+    return fastest;
   }
 
   double BestScore() const {

@@ -32,12 +32,17 @@ class TierQueue {
   virtual ~TierQueue() = default;
 
   /// Starts fetching all `extents`, at least one, under one tag (below the tag count that the queue
-  /// was made for), which must not be in use. Always accepted; what exceeds the link's depth waits
-  /// in the queue. An error means that the tier has failed.
+  /// was made for), which must not be in use. Always accepted. They leave with the next Poll, so
+  /// that what is submitted together leaves together; what exceeds the link's depth waits in the
+  /// queue. An error means that the tier has failed.
   virtual absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) = 0;
 
-  /// Takes up to tags.size() tags whose extents have all arrived; returns how many. An error means
-  /// that the tier has failed, and names the place that did.
+  /// The same in the other direction: writes from the extents' local bytes, which are the tier's
+  /// until the tag is polled. The tier must let write there: a far segment that is not sealed.
+  virtual absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag) = 0;
+
+  /// Takes tags whose extents have all arrived; returns how many. `tags` has room for as many as
+  /// the queue was made for. An error means that the tier has failed, and names the place that did.
   virtual absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) = 0;
 
   /// Sleeps until Poll may find something or `timeout` has passed. Call it only while something is

@@ -24,6 +24,7 @@ def test_local_is_compared_with_peers_and_far_with_local():
     found = {one.name: one for one in comparisons.all_comparisons(RUNS)}
     assert list(found) == ["local / gapbs", "tcp 0.8 / local"]
     assert found["local / gapbs"].spreads == {("bfs", "kron"): (2.0, 1.0, 4.0)}
+    assert found["local / gapbs"].rounds == 3
     assert found["tcp 0.8 / local"].spreads[("bfs", "kron")] == (2.0, 2.0, 2.0)
 
 
@@ -33,6 +34,15 @@ def test_a_requirement_may_leave_out_a_kernel():
     assert tcp.geometric_mean() == approx(2)
     assert tcp.worst() == (2.0, ("bfs", "kron"))
     assert tcp.verdict() is False
+
+
+def test_a_requirement_may_be_about_some_kernels():
+    slow = [*runs_of("triangles", "kron", "local", 9.0), *runs_of("triangles", "kron", "gapbs", 1.0)]
+    gapbs = comparisons.compare([*RUNS, *slow], "local", "gapbs")
+    assert gapbs.spreads.keys() == {("bfs", "kron"), ("triangles", "kron")}
+    assert gapbs.worst() == (2.0, ("bfs", "kron"))
+    assert gapbs.rounds == 3
+    assert comparisons.compare(slow, "local", "gapbs").verdict() is None
 
 
 def test_there_is_no_verdict_on_what_was_not_measured():
@@ -49,4 +59,5 @@ def test_a_requirement_holds_if_all_its_bounds_do():
     assert not Requirement(geometric_mean=1.05, each=1.25).holds(1.06, 1.1)
     assert not Requirement(geometric_mean=1.05, each=1.25).holds(1.0, 1.26)
     assert Requirement(each=1.1).holds(5, 1.1)
+    assert Requirement(each=1.1, of=("kcore", "mis")).text() == "each 1.1 (kcore, mis)"
     assert Requirement(geometric_mean=1.6, without=("pagerank",)).text() == "mean 1.6 (not pagerank)"

@@ -37,6 +37,11 @@ class Graph:
         return json.loads((self.path / "manifest.json").read_text())["edges"]
 
 
+def with_heads(path, count):
+    """The directory of the same graph, converted with --heads=count: it lies beside it."""
+    return path.with_name(f"{path.name}.heads{count}")
+
+
 def read_output(path):
     """The columns of a binary output file (docs/output-format.md) by name."""
     import numpy  # here, because the testbed's machine takes seconds to load it

@@ -50,6 +50,10 @@ def numbers(text):
     return [float(word) for word in text.split(",")]
 
 
+def whole_numbers(text):
+    return [int(word) for word in text.split(",")]
+
+
 def chosen_kernels(arguments):
     """Those asked for, or all that the built command has."""
     return arguments.kernels or programs.kernels()

@@ -1,4 +1,4 @@
-"""Runs the programs that are measured, and knows what `fargraph run` offers."""
+"""Runs the programs that are measured, and knows the kernels that `fargraph run` has."""
 
 import contextlib
 import functools
@@ -54,23 +54,10 @@ def kernels_in(help_text):
     return re.findall(r"^  (\S+)", listed, re.MULTILINE)
 
 
-def flags_in(help_text):
-    return set(re.findall(r"^  --(\w+)", help_text, re.MULTILINE))
-
-
 @functools.cache
-def _help():
-    return run([FARGRAPH, "help", "run"])[0]
-
-
 def kernels():
     """The kernels that the built command has."""
-    return kernels_in(_help())
-
-
-def has_flag(name):
-    """Whether `fargraph run` takes --name."""
-    return name in flags_in(_help())
+    return kernels_in(run([FARGRAPH, "help", "run"])[0])
 
 
 def run_main(name, main):

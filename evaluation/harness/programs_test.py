@@ -18,9 +18,8 @@ Flags:
 """
 
 
-def test_kernels_and_flags_are_read_from_the_help():
+def test_kernels_are_read_from_the_help():
     assert programs.kernels_in(HELP) == ["bfs", "kcore"]
-    assert programs.flags_in(HELP) == {"far_ratio", "keep"}
 
 
 def test_a_failing_program_says_why_in_one_sentence():

@@ -1,36 +1,45 @@
-"""One flag over a range of values: what is swept, and what is held against what."""
+"""Runs that differ in one thing, which takes one value after the other: what is swept, and what comes of it."""
 
+import dataclasses
 import os
+import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness import ratios, rounds, ways
 
+TUNED = "tuned"
+TUNED_TOLERANCE = 1.05  # what was tuned against the best by hand
+
 
 @dataclass(frozen=True)
 class Sweep:
-    """`fargraph run` with --flag=value for each of the values. The first value is what the others are compared with."""
+    """One way to run for each of the values, of which the first is what the others are compared with."""
 
-    flag: str
     label: str
     values: tuple
-    logarithmic: bool = False
-    unit: str = ""  # behind a value on the command line
+    vary: Callable  # (far, value) -> a run with that value; far(*flags, far_ratio=X) is a run with most edges far
+    unit: str = ""  # behind a value in tables
+    tuned: Callable | None = None  # report -> the value that the runtime chose where it has the choice
+    fetches: bool = False  # what comes over the link depends on the value
 
-    def uploads(self):
-        """How often the memory node holds a graph: far sets of other chunks are other uploads."""
-        return len(self.values) if self.flag in ("chunk_size", "heads") else 1
+    @property
+    def first(self):
+        return self.way_name(self.values[0])
 
     def way_name(self, value):
         return f"{value:g}{self.unit}"
 
-    def ways(self, node_flags, arguments):
-        return [self._way(value, node_flags, arguments) for value in self.values]
+    def way_names(self):
+        """Of all ways: the values, then what is tuned."""
+        return [*map(self.way_name, self.values), *[TUNED] * bool(self.tuned)]
 
-    def _way(self, value, node_flags, arguments):
-        far_ratio = value if self.flag == "far_ratio" else arguments.far_ratio
-        own = [f"--{self.flag}={self.way_name(value)}"] if self.flag != "far_ratio" else []
-        far = ways.far_run(node_flags, arguments.transport, far_ratio, (*own, *arguments.flags))
-        return ways.OwnRun(self.way_name(value), far.flags, far_ratio)
+    def ways(self, node_flags, arguments):
+        def far(*flags, far_ratio=arguments.far_ratio):
+            return ways.far_run(node_flags, arguments.transport, far_ratio, (*flags, *arguments.flags))
+
+        runs = [self.vary(far, value) for value in self.values] + [far()] * bool(self.tuned)
+        return [dataclasses.replace(run, name=name) for run, name in zip(runs, self.way_names())]
 
 
 def _doubling(first, last):
@@ -41,20 +50,70 @@ def _doubling(first, last):
 
 
 SWEEPS = {
-    "far_ratio": Sweep("far_ratio", "share of the edge bytes that is far", tuple(i / 10 for i in range(11))),
-    "chunk_size": Sweep("chunk_size", "chunk size in KiB", _doubling(4, 4096), logarithmic=True, unit="KiB"),
-    "heads": Sweep("heads", "neighbours of every vertex that stay local", (0, 1, 2, 4, 8)),
-    "buffers": Sweep("buffers", "buffers per thread", (1, 2, 3, 4, 6, 8)),
-    "depth": Sweep("depth", "reads in flight per thread", _doubling(1, 64), logarithmic=True),
-    "threads": Sweep("threads", "threads", _doubling(1, len(os.sched_getaffinity(0))), logarithmic=True),
+    "far_ratio": Sweep("share of the edge bytes that is far", tuple(i / 10 for i in range(11)),
+                       lambda far, value: far(far_ratio=value), fetches=True),
+    "chunk_size": Sweep("chunk size", _doubling(4, 4096), lambda far, value: far(f"--chunk_size={value}KiB"),
+                        unit="KiB", tuned=lambda report: report["chunk_bytes"] / 1024, fetches=True),
+    # They take their part of the local share first, so with all edges far there are none.
+    "heads": Sweep("first neighbours of every vertex that stay local", (0, 1, 2, 4, 8),
+                   lambda far, value: far().with_heads(value), fetches=True),
+    "buffers": Sweep("buffers per thread", tuple(range(1, 9)), lambda far, value: far(f"--buffers={value}"),
+                     tuned=lambda report: report["buffers"]),
+    # One buffer is computed on; the reads into all others are in flight.
+    "depth": Sweep("chunks in flight per thread", _doubling(1, 64), lambda far, value: far(f"--buffers={value + 1}"),
+                   tuned=lambda report: report["buffers"] - 1),
+    "threads": Sweep("threads", _doubling(1, len(os.sched_getaffinity(0))), lambda far, value: far(f"--threads={value}")),
 }
 
 
-def against_first(sweep, runs, kernel, graph):
-    """Per value the Spread of time / time with the first value, or None where there is none."""
-    first = rounds.seconds_by_round(runs, kernel, graph, sweep.way_name(sweep.values[0]))
-    spreads = []
-    for value in sweep.values:
-        found = ratios.ratios(rounds.seconds_by_round(runs, kernel, graph, sweep.way_name(value)), first)
-        spreads.append(ratios.spread(found) if found else None)
-    return spreads
+@dataclass(frozen=True)
+class Best:
+    """The value with the least median time, the share of the first value's time that it saves, and, where the runtime has
+    the choice, what it chose (in most rounds), what that saves, and its time against the best one's."""
+
+    value: str
+    saved: float
+    tuned: str | None = None
+    tuned_saved: float | None = None
+    against_best: ratios.Spread | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What a sweep found for a kernel on a graph. Of a way that did not run there is nothing."""
+
+    first_seconds: float  # median
+    times: dict           # {way: Spread of time / time with the first value in the same round}
+    fetched: dict         # {way: median of bytes fetched / bytes of all edges}
+    best: Best
+
+    def seconds(self, way):
+        """Durations, as if every round had taken as long as the median one: rounds differ in where searches begin."""
+        return ratios.Spread(*(self.first_seconds * time for time in self.times[way]))
+
+
+def curve(sweep, runs, case):
+    """`case`: (kernel, graph). None where the first value did not run."""
+    mine = {name: [run for run in runs if (run.kernel, run.graph, run.way) == (*case, name)] for name in sweep.way_names()}
+    seconds = {name: rounds.seconds_by_round(runs, *case, name) for name, found in mine.items() if found}
+    if sweep.first not in seconds:
+        return None
+    found = {name: ratios.ratios(those, seconds[sweep.first]) for name, those in seconds.items()}
+    times = {name: ratios.spread(those) for name, those in found.items() if those}
+    return Curve(statistics.median(seconds[sweep.first].values()), times,
+                 {name: statistics.median(map(_fetched_share, mine[name])) for name in times},
+                 _best(sweep, mine, seconds, times))
+
+
+def _fetched_share(run):
+    return run.report["bytes_fetched"] / (run.report["edges"] * 4)
+
+
+def _best(sweep, mine, seconds, times):
+    best = min((name for name in times if name != TUNED), key=lambda name: times[name].median)
+    saved = 1 - times[best].median
+    if TUNED not in times:
+        return Best(best, saved)
+    chosen = statistics.mode(sweep.tuned(run.report) for run in mine[TUNED])
+    return Best(best, saved, sweep.way_name(chosen), 1 - times[TUNED].median,
+                ratios.spread(ratios.ratios(seconds[TUNED], seconds[best])))

@@ -1,5 +1,7 @@
 from types import SimpleNamespace
 
+from pytest import approx
+
 from harness import sweeps
 from harness.rounds import Run
 from harness.sweeps import SWEEPS, Sweep
@@ -7,10 +9,17 @@ from harness.sweeps import SWEEPS, Sweep
 ARGUMENTS = SimpleNamespace(transport="shm", far_ratio=0.8, flags=["--more"])
 
 
-def test_every_value_becomes_a_run_with_the_flag():
-    first, *_, last = SWEEPS["chunk_size"].ways(["--memory_nodes=h:1"], ARGUMENTS)
-    assert (first.name, last.name) == ("4KiB", "4096KiB")
-    assert {"--memory_nodes=h:1", "--chunk_size=4KiB", "--far_ratio=0.8", "--keep", "--more"} <= set(first.flags)
+def runs_of(way, seconds, bytes_fetched=0, **report):
+    return [Run(number, "bfs", "kron", way, "own", 0, value, 0.0, {"edges": 100, "bytes_fetched": bytes_fetched, **report})
+            for number, value in enumerate(seconds)]
+
+
+def test_every_value_becomes_a_run_with_the_flag_and_what_is_tuned_one_without():
+    first, *_, last, tuned = SWEEPS["chunk_size"].ways(["--memory_nodes=h:1"], ARGUMENTS)
+    assert (first.name, last.name, tuned.name) == ("4KiB", "4096KiB", "tuned")
+    assert {"--memory_nodes=h:1", "--chunk_size=4KiB", "--far_ratio=0.8", "--keep", "--more"} == set(first.flags) - {
+        "--transport=shm"}
+    assert not any(flag.startswith("--chunk_size") for flag in tuned.flags)
 
 
 def test_the_far_ratio_itself_is_given_once():
@@ -19,9 +28,32 @@ def test_the_far_ratio_itself_is_given_once():
     assert [flag for flag in swept[3].flags if flag.startswith("--far_ratio")] == ["--far_ratio=0.3"]
 
 
+def test_one_buffer_more_than_the_depth():
+    assert "--buffers=9" in SWEEPS["depth"].ways([], ARGUMENTS)[3].flags
+    assert SWEEPS["depth"].tuned({"buffers": 9}) == 8
+
+
+def test_heads_are_swept_over_conversions_of_the_graph():
+    assert [way.heads for way in SWEEPS["heads"].ways([], ARGUMENTS)] == [0, 1, 2, 4, 8]
+
+
+SWEEP = Sweep("buffers", (1, 2, 4), lambda far, value: far(), tuned=lambda report: report["buffers"])
+
+
 def test_values_are_compared_with_the_first_within_a_round():
-    sweep = Sweep("buffers", "buffers", (1, 2, 4))
-    seconds = {"1": [2.0, 4.0, 6.0], "2": [1.0, 4.0, 12.0]}
-    runs = [Run(number, "bfs", "kron", way, "own", 0, value, 0.0, {})
-            for way, values in seconds.items() for number, value in enumerate(values)]
-    assert sweeps.against_first(sweep, runs, "bfs", "kron") == [(1, 1, 1), (1, 0.5, 2), None]
+    runs = runs_of("1", [2.0, 4.0, 6.0], bytes_fetched=800) + runs_of("2", [1.0, 4.0, 12.0], bytes_fetched=200)
+    curve = sweeps.curve(SWEEP, runs, ("bfs", "kron"))
+    assert curve.times == {"1": (1, 1, 1), "2": (1, 0.5, 2)}
+    assert curve.first_seconds == 4
+    assert curve.seconds("2") == (4, 2, 8)
+    assert curve.fetched == {"1": 2, "2": 0.5}
+    assert sweeps.curve(SWEEP, runs_of("2", [1.0]), ("bfs", "kron")) is None
+
+
+def test_the_best_value_is_found_and_what_is_tuned_held_against_it():
+    runs = runs_of("1", [4.0, 8.0]) + runs_of("2", [2.0, 4.0]) + runs_of("4", [3.0, 5.0])
+    best = sweeps.curve(SWEEP, runs, ("bfs", "kron")).best
+    assert (best.value, best.saved, best.tuned) == ("2", approx(0.5), None)
+    best = sweeps.curve(SWEEP, runs + runs_of("tuned", [1.0, 8.0], buffers=3), ("bfs", "kron")).best
+    assert (best.value, best.tuned, best.tuned_saved) == ("2", "3", approx(0.375))
+    assert best.against_best == (approx(1.25), 0.5, 2)

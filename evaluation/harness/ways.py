@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness import peers, programs
+from harness import graphs, peers, programs
 from harness.graphs import Graph
 
 LOCAL = "local"
@@ -50,11 +50,16 @@ class OwnRun:
     flags: tuple[str, ...] = ()
     far_ratio: float = 0
     launcher: tuple[str, ...] = ()  # of this way alone, behind that of all
+    heads: int | None = None  # on the graph that was converted with so many
     kind = "own"
 
     def within(self, launcher):
         """The same behind other words, such as those that enter a cgroup."""
         return dataclasses.replace(self, launcher=tuple(launcher))
+
+    def with_heads(self, count):
+        """The same on another conversion of the graph, which evaluation/graphs --heads makes."""
+        return dataclasses.replace(self, heads=count)
 
     def run(self, case, source, settings):
         stdout, _ = programs.run(self.argv(case, source, settings), (*settings.launcher, *self.launcher))
@@ -62,8 +67,9 @@ class OwnRun:
         return report["trial_seconds"], report
 
     def argv(self, case, source, settings):
+        graph = case.graph.path if self.heads is None else graphs.with_heads(case.graph.path, self.heads)
         iterations = [f"--iterations={settings.iterations}"] if case.kernel in PER_ITERATION else []
-        return [programs.FARGRAPH, "run", case.kernel, str(case.graph.path), f"--source={source}", *iterations,
+        return [programs.FARGRAPH, "run", case.kernel, str(graph), f"--source={source}", *iterations,
                 f"--precision={settings.precision}", f"--trials={settings.trials}", *self.flags, "--json=-"]
 
 

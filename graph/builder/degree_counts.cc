@@ -10,6 +10,9 @@ namespace fargraph {
 namespace {
 
 constexpr uint64_t kCarry = uint64_t{std::numeric_limits<uint8_t>::max()} + 1;
+// Atomic additions wait for each other's cache misses: so many edges before its turn, an edge's
+// counters are asked for.
+constexpr size_t kPrefetchEdges = 16;
 
 }  // namespace
 
@@ -30,6 +33,9 @@ void DegreeCounts::Add(absl::Span<const InputEdge> edges) {
     };
 #pragma omp for nowait
     for (size_t i = 0; i < edges.size(); ++i) {
+      const InputEdge& later = edges[std::min(i + kPrefetchEdges, edges.size() - 1)];
+      Prefetch(later.source);
+      Prefetch(later.target);
       if (edges[i].source == edges[i].target && !count_self_loops_) continue;
       count(edges[i].source);
       count(edges[i].target);

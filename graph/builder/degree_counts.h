@@ -41,6 +41,9 @@ class DegreeCounts {
     return sparse_.empty() ? nullptr : FindSparseCounter(id);
   }
   uint8_t* FindSparseCounter(uint64_t id);
+  void Prefetch(uint64_t id) const {
+    if (id - first_id_ < dense_.size()) __builtin_prefetch(&dense_[id - first_id_], /*rw=*/1);
+  }
   // Zero if it is new.
   uint8_t& MakeCounter(uint64_t id);
 

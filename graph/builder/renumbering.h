@@ -32,6 +32,10 @@ class Renumbering {
   /// True if every vertex is its rank.
   bool identity() const { return vertices_.empty(); }
   uint64_t VertexOf(uint64_t rank) const { return identity() ? rank : vertices_[rank]; }
+  /// Asks for what VertexOf will read, of a rank or of anything else.
+  void Prefetch(uint64_t rank) const {
+    if (rank < vertices_.size()) __builtin_prefetch(&vertices_[rank]);
+  }
   /// The vertices by rank; empty if they are their ranks.
   absl::Span<const VertexId> vertices() const { return vertices_; }
 

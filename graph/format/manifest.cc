@@ -140,6 +140,17 @@ absl::Status CheckHeads(const ArrayHeaders& arrays, Direction direction,
   return absl::OkStatus();
 }
 
+/// What the first column of heads of every direction says; without one, all vertices.
+uint64_t EndOfLists(const Manifest& manifest) {
+  const GraphManifest& graph = manifest.graph;
+  if (graph.heads == 0 || !(graph.symmetric || graph.has_reverse)) return graph.vertices;
+  const auto end_in = [&](Direction direction) {
+    return manifest.arrays.at(HeadsArray(direction, 0)).elements;
+  };
+  return graph.symmetric ? end_in(Direction::kOut)
+                         : std::max(end_in(Direction::kOut), end_in(Direction::kIn));
+}
+
 absl::Status CheckEdges(const ArrayHeaders& arrays, Direction direction,
                         const GraphManifest& graph) {
   if (!graph.compressed) {
@@ -331,6 +342,7 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   }
   graph.compressed = manifest.arrays.contains(CodesArray(Direction::kOut));
   FARGRAPH_RETURN_IF_ERROR(CheckArrays(manifest));
+  graph.end_of_lists = EndOfLists(manifest);
   if (graph.content_id != ContentId(manifest.arrays)) {
     return absl::DataLossError("\"content_id\" does not match the arrays");
   }

@@ -24,6 +24,7 @@ from refusal import is_news, is_sentence, left_behind
 HEADS = [f"{direction}.heads.{position}" for direction in ["out", "in"] for position in range(4)]
 ARRAYS = ["out.index", "out.edges", "out.weights", "in.index", "in.edges", "in.weights", "ids", "order",
           "ranks", *HEADS]
+CODES = ["out.codes", "out.codes.index", "in.codes", "in.codes.index"]  # of a compressed graph, in place of the edges
 OUTPUTS = ["--output=answer", "--json=report"]
 RDMA_DEVICES = pathlib.Path("/sys/class/infiniband")
 
@@ -55,14 +56,25 @@ def kron(tmp_path_factory):
     return graph
 
 
-@pytest.fixture
-def small(tmp_path):
+def convert_small(tmp_path, *flags):
     """A graph that has every array file: directed, weighted, renumbered ids with a hole."""
     edges = tmp_path / "edges.txt"
     edges.write_text("3 40 1\n7 40 2\n9 40 1\n40 3 5\n")
-    fargraph("convert", edges, tmp_path / "graph", "--order=degree")
-    assert {path.name for path in (tmp_path / "graph").iterdir()} == {*ARRAYS, "manifest.json"}
+    fargraph("convert", edges, tmp_path / "graph", "--order=degree", *flags)
     return tmp_path / "graph"
+
+
+@pytest.fixture
+def small(tmp_path):
+    graph = convert_small(tmp_path)
+    assert {path.name for path in graph.iterdir()} == {*ARRAYS, "manifest.json"}
+    return graph
+
+
+@pytest.fixture
+def small_with(tmp_path):
+    """The same, compressed where the file is one of a compressed graph."""
+    return lambda name: convert_small(tmp_path, *["--compress"] * (name in CODES))
 
 
 def test_text_given_as_binary(refused, tmp_path, small):
@@ -100,9 +112,10 @@ def reading(name):
     return ["run", "bfs", "graph", "--source=3", *OUTPUTS, *(["--verify_files"] if unread else [])]
 
 
-@pytest.mark.parametrize("name", [*ARRAYS, "manifest.json"])
-def test_a_truncated_file(refused, small, name):
+@pytest.mark.parametrize("name", [*ARRAYS, *CODES, "manifest.json"])
+def test_a_truncated_file(refused, small_with, name):
     """Truncated graph files: each of them, cut anywhere."""
+    small = small_with(name)
     whole = (small / name).read_bytes()
     for size in sorted({0, 1, min(4095, len(whole) - 2), 4096 % len(whole), len(whole) // 2, len(whole) - 2}):
         (small / name).write_bytes(whole[:size])
@@ -110,9 +123,10 @@ def test_a_truncated_file(refused, small, name):
         assert f"graph/{name}" in sentence and sentence.endswith("; convert the graph again")
 
 
-@pytest.mark.parametrize("name", [*ARRAYS, "manifest.json"])
-def test_a_flipped_bit(refused, small, name):
+@pytest.mark.parametrize("name", [*ARRAYS, *CODES, "manifest.json"])
+def test_a_flipped_bit(refused, small_with, name):
     """Bit-flipped graph files: each of them, one bit in the header, the data, its filling, the checksums."""
+    small = small_with(name)
     whole = (small / name).read_bytes()
     for offset in sorted({0, 16, len(whole) // 3, 4095, 4096, 4100, 8191, 8192, len(whole) - 1}):
         if offset >= len(whole):

@@ -29,6 +29,21 @@ def test_annotated_pagerank_gives_the_same_ranks(edge_list, far_ratio):
     assert abs(sum(ranks) - 1) < 1e-12 and len(ranks) == 2000
 
 
+def test_sampled_pagerank_tells_the_groups_of_its_arrays(tmp_path):
+    """Enough edges and vertices for arrays of more than 64 pages, and a run of some tenths of a second."""
+    generator = random.Random(2)
+    vertices, edges = 60_000, 2_000_000
+    path = tmp_path / "edges.txt"
+    ends = iter(generator.choices(range(vertices), k=2 * edges))
+    path.write_text("".join(f"{source} {target}\n" for source, target in zip(ends, ends)))
+    plain = subprocess.run([BIN / "pagerank", path], capture_output=True, text=True, check=True)
+    sampled = subprocess.run([BIN / "pagerank_sampled", path], capture_output=True, text=True, check=True)
+    assert sampled.stdout == plain.stdout
+    groups = {line.split()[0]: int(line.split()[1]) for line in sampled.stderr.splitlines()[1:]}
+    # out_degree is too small to be seen; it stays local.
+    assert groups == {"offsets": 1, "sources": 1, "out_degree": 4, "rank": 3, "contribution": 4, "sum": 3}
+
+
 def test_annotated_pagerank_says_when_nobody_is_there(edge_list):
     done = subprocess.run([BIN / "pagerank_far", edge_list, "127.0.0.1:1"], capture_output=True, text=True)
     assert done.returncode == 1

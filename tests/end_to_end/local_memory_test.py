@@ -2,7 +2,9 @@
 
 What a process takes before it has a graph (code, libraries, stacks) comes on top: at most 64 MiB, measured here."""
 
+import array
 import json
+import random
 import re
 
 import pytest
@@ -35,7 +37,7 @@ def tiny(tmp_path_factory):
 def smallest_budget(kernel, directory, *flags):
     refused = fargraph("run", kernel, directory, "--local_memory=1KiB", *flags, check=False)
     assert refused.returncode == 7
-    return int(re.search(r"--local_memory=(\d+)B$", refused.stderr.strip())[1])
+    return int(re.search(r"--local_memory=(\d+)B", refused.stderr.strip())[1])
 
 
 def run_within(budget_bytes, kernel, directory, *flags):
@@ -83,6 +85,37 @@ def test_less_than_the_smallest_budget_is_refused(graph):
         assert refused.returncode == 7
         assert refused.stderr.strip().endswith(f"--local_memory={smallest}B")
         assert run_within(smallest, "wcc", graph, nodes)["far_ratio"] == 1
+
+
+@pytest.mark.parametrize("transport", ["shm", "tcp"])
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_ranks_go_far_when_edges_are_not_enough(graph, tmp_path, transport, precision):
+    """And come back to the last bit, from a budget that was too small for ranks and all other state."""
+    with memory_nodes(2) as nodes:
+        flags = [nodes, f"--transport={transport}", "--chunk_size=64KiB", "--buffers=4", f"--precision={precision}",
+                 "--iterations=5", f"--output={tmp_path / 'ranks'}"]
+        edges_far = run_job("pagerank", graph, "--far_ratio=1", *flags)
+        ranks = (tmp_path / "ranks").read_bytes()
+        budget_bytes = smallest_budget("pagerank", graph, *flags)
+        plan = fargraph("plan", "pagerank", graph, f"--local_memory={budget_bytes}B", "--json=-", *flags)
+        rank, = (segment for segment in json.loads(plan.stdout)["segments"] if segment["name"] == "rank")
+        assert rank["far_bytes"] == rank["bytes"] > rank["local_bytes"] > 0
+        report = run_within(budget_bytes, "pagerank", graph, *flags)
+        assert (tmp_path / "ranks").read_bytes() == ranks
+        # Filled, fetched and written back in each iteration, and taken.
+        assert report["bytes_fetched"] == edges_far["bytes_fetched"] + 12 * rank["bytes"]
+
+
+def test_parallel_edges_take_no_more(tmp_path):
+    """A list of triangles that is longer than a block of it may be, because an edge is there a million times."""
+    edges = array.array("I", array.array("H", random.Random(1).randbytes(8 * MIB)))
+    edges.extend(array.array("I", [1, 0]) * MIB)
+    (tmp_path / "pairs").write_bytes(edges.tobytes())
+    fargraph("convert", tmp_path / "pairs", tmp_path / "graph", "--symmetrize")
+    fargraph("generate", "uniform", tmp_path / "tiny", "--scale=4", "--symmetrize")
+    process_bytes = run_job("triangles", tmp_path / "tiny")["peak_memory_bytes"]
+    smallest = smallest_budget("triangles", tmp_path / "graph")
+    assert run_within(smallest, "triangles", tmp_path / "graph")["peak_memory_bytes"] <= smallest + process_bytes + NOISE_BYTES
 
 
 @pytest.mark.parametrize("name", ["cnr-2000", "USA-road-d.NY"])

@@ -16,7 +16,7 @@ namespace fargraph::transport::tcp {
 /// than kMaxSegments pieces and kMaxBytes bytes.
 class SegmentList {
  public:
-  static constexpr size_t kMaxSegments = 64;
+  static constexpr size_t kMaxSegments = 256;
   static constexpr uint64_t kMaxBytes = 1 << 20;
 
   explicit SegmentList(uint64_t skip) : skip_(skip) {}

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_VERTEX_ARRAY_H_
-#define FARGRAPH_COMPUTE_NODE_ENGINE_VERTEX_ARRAY_H_
+#ifndef FARGRAPH_GRAPH_VERTEX_ARRAY_H_
+#define FARGRAPH_GRAPH_VERTEX_ARRAY_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -14,10 +14,11 @@
 
 namespace fargraph {
 
-/// One value per vertex: the state of a kernel. On transparent huge pages, since kernels read it at
-/// random and most reads would else miss the TLB; they count as ordinary memory of the process.
-/// What is smaller than a few of these pages comes from the heap, which does not have to be mapped
-/// anew. Like a vector it throws std::bad_alloc when the host has no memory left.
+/// One value per vertex: the state of a kernel, or where each list begins. On transparent huge
+/// pages, since kernels read it at random and most reads would else miss the TLB; they count as
+/// ordinary memory of the process. What is smaller than a few of these pages comes from the heap,
+/// which does not have to be mapped anew. Like a vector it throws std::bad_alloc when the host has
+/// no memory left.
 template <typename T>
 class VertexArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -52,6 +53,8 @@ class VertexArray {
   const T* data() const { return data_; }
   T& operator[](size_t i) { return data()[i]; }
   const T& operator[](size_t i) const { return data()[i]; }
+  const T& front() const { return data()[0]; }
+  const T& back() const { return data()[size_ - 1]; }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -94,4 +97,4 @@ class VertexArray {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_VERTEX_ARRAY_H_
+#endif  // FARGRAPH_GRAPH_VERTEX_ARRAY_H_

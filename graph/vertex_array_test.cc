@@ -1,4 +1,4 @@
-#include "compute_node/engine/vertex_array.h"
+#include "graph/vertex_array.h"
 
 #include <utility>
 

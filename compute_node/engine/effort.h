@@ -1,0 +1,30 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_EFFORT_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_EFFORT_H_
+
+#include "graph/graph_files.h"
+
+namespace fargraph {
+
+/// About what a run does, as far as the size of the graph tells: for the plan of a job whose runs
+/// nobody has measured.
+struct Effort {
+  double list_reads = 1;     ///< how often it reads each far list
+  double parts = 1;          ///< of lists all over the graph, in which it does so once
+  double edge_visits = 1;    ///< of each edge, at each of which it looks at a vertex anywhere
+  double vertex_visits = 4;  ///< of each vertex, in order
+  double steps = 10;         ///< after which all threads wait for each other
+};
+
+/// The levels of a breadth-first search.
+struct SearchDepth {
+  double levels = 0;
+  double wide = 0;  ///< those in which most of the vertices are
+};
+
+/// About how deep a search goes. Where vertices have few neighbours it advances as on a plane, with
+/// about the square root of all vertices as levels; else levels grow by the mean degree.
+SearchDepth RoughDepth(const GraphManifest& graph);
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_EFFORT_H_

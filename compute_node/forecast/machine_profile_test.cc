@@ -1,0 +1,45 @@
+#include "compute_node/forecast/machine_profile.h"
+
+#include <fstream>
+
+#include "common/file.h"
+#include "common/units.h"
+#include "graph/test_directory.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+TEST(MachineProfile, RatesAreThoseOfThisWorld) {
+  const MachineProfile machine = MeasureMachine();
+  for (const double bytes : {0.0, 4e3, 1e6, 5e6, 1e15}) {
+    EXPECT_GT(machine.RandomReadsPerSecond(bytes), 1e5);
+    EXPECT_LT(machine.RandomReadsPerSecond(bytes), 1e13);
+  }
+  EXPECT_GT(machine.start_seconds, 0);
+  EXPECT_LT(machine.start_seconds, 0.1);
+}
+
+TEST(MachineProfile, InBetweenIsInBetween) {
+  const MachineProfile machine = {.random_reads = {{100, 8}, {10'000, 4}}};
+  EXPECT_EQ(machine.RandomReadsPerSecond(1), 8);
+  EXPECT_DOUBLE_EQ(machine.RandomReadsPerSecond(1000), 6);
+  EXPECT_EQ(machine.RandomReadsPerSecond(1e9), 4);
+}
+
+TEST(MachineProfile, IsMeasuredOnceAndAgainWhereDamaged) {
+  const TestDirectory directory;
+  const std::string path = directory.Path("machine.json");
+  const MachineProfile first = ProfileMachine(path);
+  EXPECT_EQ(ProfileMachine(path).start_seconds, first.start_seconds);
+  const std::string good = *ReadSmallFile(path, kMiB);
+  for (const std::string& bad : {std::string("{"), good.substr(0, good.size() / 2)}) {
+    std::ofstream(path) << bad;
+    const MachineProfile anew = ProfileMachine(path);
+    EXPECT_NE(anew.start_seconds, first.start_seconds);
+    EXPECT_EQ(ProfileMachine(path).start_seconds, anew.start_seconds);
+  }
+}
+
+}  // namespace
+}  // namespace fargraph

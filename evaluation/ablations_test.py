@@ -1,0 +1,74 @@
+"""Every sweep on tiny graphs: that each run did what its name says, that all gave the same answer, and what is written."""
+
+import json
+import os
+
+import pytest
+
+GRAPHS = ("kron10", "urand10")
+HEADS = (0, 1, 2, 4, 8)
+CHUNKS_KIB = tuple(4 << power for power in range(11))
+ANSWERS = {"bfs": ("reached", "levels", "level_histogram"), "wcc": ("components", "largest")}
+
+
+@pytest.fixture
+def sweep(command, graphs, tmp_path):
+    """Runs a sweep with two kernels on the first of the graphs or all, checks what holds for all sweeps, and returns what
+    was printed and {(kernel, graph): {way: report}}."""
+
+    def run(name, *flags, names=GRAPHS[:1]):
+        done = command("ablations", name, *[f"--graph={graph}={graphs / graph}" for graph in names], *flags,
+                       "--kernels=bfs,wcc", "--rounds=1", "--trials=1", "--sources=1", "--patience=0", folder=tmp_path)
+        written = json.loads((tmp_path / f"ablation.{name}.json").read_text())
+        assert written["left_out"] == []
+        assert written["machine"]["cores"] > 0
+        assert (tmp_path / f"ablation.{name}.svg").exists() or "python3-matplotlib is missing" in done.stderr
+        reports = {}
+        for one in written["runs"]:
+            reports.setdefault((one["kernel"], one["graph"]), {})[one["way"]] = one["report"]
+        for (kernel, _), by_way in reports.items():
+            assert len({json.dumps([report[field] for field in ANSWERS[kernel]]) for report in by_way.values()}) == 1
+        return done.stdout, reports
+
+    return run
+
+
+def test_far_ratio(sweep):
+    _, found = sweep("far_ratio", "--flags=--chunk_size=4KiB")
+    for reports in found.values():
+        assert len(reports) == 11
+        for way, report in reports.items():
+            assert report["far_ratio"] == pytest.approx(float(way), abs=0.1)
+        assert reports["0"]["bytes_fetched"] == 0 < reports["1"]["bytes_fetched"]
+
+
+def test_chunk_size(sweep):
+    printed, found = sweep("chunk_size")
+    for reports in found.values():
+        assert {way: report["chunk_bytes"] for way, report in reports.items() if way != "tuned"} == {
+            f"{size}KiB": size << 10 for size in CHUNKS_KIB}
+        assert f"{reports['tuned']['chunk_bytes'] >> 10}KiB" in printed
+    assert "tuned / best by hand" in printed
+
+
+def test_heads_leave_less_to_fetch(sweep):
+    printed, found = sweep("heads", "--flags=--chunk_size=4KiB", names=GRAPHS)
+    for case in (("bfs", "kron10"), ("wcc", "kron10"), ("wcc", "urand10")):
+        fetched = [found[case][str(count)]["bytes_fetched"] for count in HEADS]
+        assert fetched[HEADS.index(2)] < fetched[0] / 2
+    assert "of the bytes of all edges" in printed
+
+
+@pytest.mark.parametrize("name, more", [("buffers", 0), ("depth", 1)])
+def test_buffers(sweep, name, more):
+    printed, found = sweep(name)
+    for reports in found.values():
+        assert len(reports) > 7
+        assert all(report["buffers"] == int(way) + more for way, report in reports.items() if way != "tuned")
+    assert "time saved against 1" in printed
+
+
+def test_threads(sweep):
+    _, found = sweep("threads")
+    for reports in found.values():
+        assert [int(way) for way in sorted(reports, key=int)][-1] == len(os.sched_getaffinity(0))
