@@ -35,10 +35,11 @@ absl::Status BlockStream::Begin(uint64_t address, uint64_t bytes, Pass pass) {
 absl::StatusOr<absl::Span<std::byte>> BlockStream::Next() {
   assert(handed_out_ < blocks_);
   FARGRAPH_RETURN_IF_ERROR(LeaveBlock());
-  FARGRAPH_RETURN_IF_ERROR(ReadAhead());
-  while (asked_ == handed_out_ || SlotOf(handed_out_) != Slot::kHere) {
-    FARGRAPH_RETURN_IF_ERROR(Await());
+  for (;;) {
     FARGRAPH_RETURN_IF_ERROR(ReadAhead());
+    FARGRAPH_ASSIGN_OR_RETURN(const size_t arrived, Reap());
+    if (IsHere(handed_out_)) break;
+    if (arrived == 0) Wait();
   }
   holds_block_ = true;
   const Extent extent = ExtentOf(handed_out_++);
@@ -47,7 +48,10 @@ absl::StatusOr<absl::Span<std::byte>> BlockStream::Next() {
 
 absl::Status BlockStream::End() {
   FARGRAPH_RETURN_IF_ERROR(LeaveBlock());
-  while (queue_->in_flight() > 0) FARGRAPH_RETURN_IF_ERROR(Await());
+  while (queue_->in_flight() > 0) {
+    FARGRAPH_ASSIGN_OR_RETURN(const size_t arrived, Reap());
+    if (arrived == 0) Wait();
+  }
   return absl::OkStatus();
 }
 
@@ -60,6 +64,8 @@ Extent BlockStream::ExtentOf(uint64_t block) const {
           .length = BytesOf(block),
           .destination = ring_ + block % kSlots * kBlockBytes};
 }
+
+bool BlockStream::IsHere(uint64_t block) { return block < asked_ && SlotOf(block) == Slot::kHere; }
 
 /// Asks for the next blocks, as far as slots are free.
 absl::Status BlockStream::ReadAhead() {
@@ -83,19 +89,21 @@ absl::Status BlockStream::LeaveBlock() {
   return queue_->SubmitWrite({&extent, 1}, block % kSlots);
 }
 
-/// Takes note of what has arrived; waits if it is nothing.
-absl::Status BlockStream::Await() {
+/// Sends what was submitted, and takes note of what has arrived, of how many blocks.
+absl::StatusOr<size_t> BlockStream::Reap() {
   std::array<uint32_t, kSlots> arrived;
   FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived)));
   for (size_t i = 0; i < count; ++i) {
     Slot& slot = slots_[arrived[i]];
     slot = slot == Slot::kReading ? Slot::kHere : Slot::kFree;
   }
-  if (count > 0) return absl::OkStatus();
+  return count;
+}
+
+void BlockStream::Wait() {
   const absl::Time begin = absl::Now();
   queue_->Wait(kLongestWait);
   stall_seconds_ += absl::ToDoubleSeconds(absl::Now() - begin);
-  return absl::OkStatus();
 }
 
 }  // namespace fargraph

@@ -54,9 +54,11 @@ class BlockStream {
   uint64_t BytesOf(uint64_t block) const;
   Extent ExtentOf(uint64_t block) const;
   Slot& SlotOf(uint64_t block) { return slots_[block % kSlots]; }
+  bool IsHere(uint64_t block);
   absl::Status ReadAhead();
   absl::Status LeaveBlock();
-  absl::Status Await();
+  absl::StatusOr<size_t> Reap();
+  void Wait();
 
   std::unique_ptr<TierQueue> queue_;
   std::byte* const ring_;

@@ -30,6 +30,7 @@ class FakeTier : public TierQueue {
 
   absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override {
     if (traffic_.requests >= fail_after_) return absl::UnavailableError("the fake tier has failed");
+    unsent_ = 0;
     size_t count = 0;
     while (count < tags.size() && !waiting_.empty() && random_() % 3 != 0 &&
            !(one_by_one_ && count == 1)) {
@@ -52,6 +53,8 @@ class FakeTier : public TierQueue {
   size_t in_flight() const override { return waiting_.size(); }
   TierTraffic traffic() const override { return traffic_; }
   uint64_t submissions() const { return submissions_; }
+  /// Submitted since the last poll, with which it leaves.
+  uint64_t unsent() const { return unsent_; }
 
  private:
   struct Fetch {
@@ -69,6 +72,7 @@ class FakeTier : public TierQueue {
       ++traffic_.requests;
     }
     ++submissions_;
+    ++unsent_;
     waiting_.push_back({tag, {extents.begin(), extents.end()}, write});
     return absl::OkStatus();
   }
@@ -80,6 +84,7 @@ class FakeTier : public TierQueue {
   std::vector<Fetch> waiting_;
   TierTraffic traffic_;
   uint64_t submissions_ = 0;
+  uint64_t unsent_ = 0;
 };
 
 }  // namespace fargraph
