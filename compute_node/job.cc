@@ -143,10 +143,14 @@ Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph&
                 .on_iteration = options.on_iteration});
 }
 
-/// For the forecasts of later jobs, which know only of runs with their state local.
+/// Forecasts of later jobs are made from runs with their state local.
+bool IsRemembered(const JobOptions& options, const JobPlan& plan) {
+  return !options.run_history_path.empty() && plan.placement.FarStateBytes() == 0;
+}
+
+/// `estimated_seconds`: what a forecast would have begun with.
 void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan& plan,
-              const JobReport& report) {
-  if (options.run_history_path.empty() || plan.placement.FarStateBytes() > 0) return;
+              double estimated_seconds, const JobReport& report) {
   PastRuns run = {.placement = PlacementOf(plan),
                   .seconds = report.trial_seconds,
                   .iterations = report.iterations,
@@ -158,7 +162,7 @@ void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan&
                   .link = plan.place.link};
   run.seconds = {run.MedianSeconds()};
   RunHistory(options.run_history_path)
-      .Add(IdentifyJob(options, inputs), EstimateLocalSeconds(options, inputs), run)
+      .Add(IdentifyJob(options, inputs), estimated_seconds, run)
       .IgnoreError();
 }
 
@@ -168,6 +172,9 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   const absl::Time load_begin = absl::Now();
   FARGRAPH_ASSIGN_OR_RETURN(const JobInputs inputs, OpenJob(options));
   FARGRAPH_ASSIGN_OR_RETURN(JobPlan plan, PlanJob(options, inputs));
+  // It may measure the machine, for which there is memory before there is a graph.
+  const double estimated_seconds =
+      IsRemembered(options, plan) ? EstimateLocalSeconds(options, inputs) : 0;
 
   // What the link was measured with is gone, and was shared with the memory nodes in part.
   ReleaseFreeMemory();
@@ -191,7 +198,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
                                          inputs.files.names(), options.cancelled));
   }
   report.peak_memory_bytes = PeakMemoryBytes();
-  Remember(options, inputs, plan, report);
+  if (IsRemembered(options, plan)) Remember(options, inputs, plan, estimated_seconds, report);
   return report;
 }
 

@@ -21,9 +21,9 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kFormat = {
-    .version = 1, .entries = "machines", .key = "machine", .most_entries = 64};
+    .version = 2, .entries = "machines", .key = "machine", .most_entries = 64};
 /// In larger arrays reads are hardly slower.
-constexpr uint64_t kArrayBytes[] = {64 * kKiB, kMiB, 8 * kMiB, 64 * kMiB};
+constexpr uint64_t kArrayBytes[] = {64 * kKiB, kMiB, 8 * kMiB, 32 * kMiB};
 /// A disturbance only slows down, so the fastest of some measurements counts.
 constexpr int kRepeats = 3;
 

@@ -4,8 +4,10 @@ What a process takes before it has a graph (code, libraries, stacks) comes on to
 
 import array
 import json
+import os
 import random
 import re
+import shutil
 
 import pytest
 
@@ -40,11 +42,11 @@ def smallest_budget(kernel, directory, *flags):
     return int(re.search(r"--local_memory=(\d+)B", refused.stderr.strip())[1])
 
 
-def run_within(budget_bytes, kernel, directory, *flags):
+def run_within(budget_bytes, kernel, directory, *flags, env=None):
     """Runs a job in a cgroup that has its budget and room for a process; returns its report."""
     with budget(budget_bytes + PROCESS_BYTES) as groups:
         done = fargraph("run", kernel, directory, f"--local_memory={budget_bytes}B", "--json=-", *flags, check=False,
-                        preexec_fn=groups.enter)
+                        preexec_fn=groups.enter, env=env)
         assert groups.kills() == 0
         assert done.returncode == 0, done.stderr
         report = json.loads(done.stdout)
@@ -85,6 +87,17 @@ def test_less_than_the_smallest_budget_is_refused(graph):
         assert refused.returncode == 7
         assert refused.stderr.strip().endswith(f"--local_memory={smallest}B")
         assert run_within(smallest, "wcc", graph, nodes)["far_ratio"] == 1
+
+
+@pytest.mark.parametrize("kernel", ["bfs", "pagerank"])
+def test_what_a_first_run_measures_fits_as_well(graph, tiny, tmp_path, kernel):
+    """Of the machine and of the link, which later runs remember."""
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    with memory_nodes(1) as nodes:
+        for directory in (tiny, graph):
+            run_within(smallest_budget(kernel, directory, nodes), kernel, directory, nodes, "--explain", env=env)
+            assert list(tmp_path.glob("fargraph/*")), "nothing was measured"
+            shutil.rmtree(tmp_path / "fargraph")
 
 
 @pytest.mark.parametrize("transport", ["shm", "tcp"])
