@@ -41,6 +41,10 @@ fargraph_find_modules(VERBS "libibverbs-dev;librdmacm-dev" libibverbs librdmacm)
 fargraph_find_modules(COMPRESSION "zlib1g-dev;libzstd-dev" zlib libzstd)
 fargraph_find_modules(XXHASH libxxhash-dev libxxhash)
 fargraph_find_modules(HIGHWAY libhwy-dev libhwy)
+find_library(FARGRAPH_AIO aio)  # it comes without a pkg-config file
+if(NOT FARGRAPH_AIO)
+  list(APPEND missing_packages libaio-dev)
+endif()
 
 if(missing_packages)
   list(REMOVE_DUPLICATES missing_packages)

@@ -1,0 +1,82 @@
+#ifndef FARGRAPH_COMPUTE_NODE_TIERS_SSD_QUEUE_H_
+#define FARGRAPH_COMPUTE_NODE_TIERS_SSD_QUEUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "common/units.h"
+#include "compute_node/tiers/async_io.h"
+#include "compute_node/tiers/direct_file.h"
+#include "compute_node/tiers/tier.h"
+
+namespace fargraph {
+
+class SsdArray;
+
+/// One thread's way to an array of SSDs, by asynchronous direct IO (Graphene, FAST '17, section 3).
+/// Made by SsdArray::OpenQueue. Extents are cut at stripe borders and at the largest request, and
+/// have address, length and destination in whole blocks. At most kDepth requests are under way; the
+/// others wait here, and what has arrived is always taken first, so that a wait for room ends
+/// whatever the number of buffers. Destruction waits for what is under way.
+class SsdQueue : public TierQueue {
+ public:
+  static constexpr uint32_t kDepth = 128;
+  /// With larger ones submitting would take as long as reading: the device splits them anyway.
+  static constexpr uint64_t kMostRequestBytes = kMiB;
+
+  /// `io`: made for kDepth requests. `tags`: as in TierQueue. The array outlives the queue.
+  SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t tags);
+
+  absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override;
+  absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag) override;
+
+  /// An error names the file: DataLoss when the device cannot read, or the file has become shorter.
+  absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) override;
+  void Wait(absl::Duration timeout) override;
+  size_t in_flight() const override { return in_flight_; }
+  TierTraffic traffic() const override { return traffic_; }
+
+ private:
+  /// What is left to move of a piece of an extent.
+  struct Transfer {
+    const DirectFile* file = nullptr;
+    bool is_write = false;
+    uint64_t offset = 0;
+    uint64_t length = 0;
+    std::byte* memory = nullptr;
+    uint32_t tag = 0;
+  };
+  struct Request {
+    iocb control;
+    Transfer transfer;
+  };
+
+  absl::Status Enqueue(bool is_write, absl::Span<const Extent> extents, uint32_t tag);
+  absl::Status TakeEvents();
+  absl::StatusOr<bool> Finish(Request& request, int64_t result) const;
+  void Prepare(Request& request);
+  absl::Status Send();
+
+  const SsdArray& array_;
+  std::vector<Request> requests_;
+  std::unique_ptr<AsyncIo> io_;    // goes before what it refers to
+  std::vector<Transfer> waiting_;  ///< from next_waiting_, for a free request
+  size_t next_waiting_ = 0;
+  std::vector<Request*> free_;
+  std::vector<iocb*> prepared_;           ///< which the host has not accepted yet
+  std::vector<io_event> events_;          ///< room for kDepth
+  size_t event_count_ = 0;                ///< of those, taken by Wait and not seen by Poll yet
+  size_t under_way_ = 0;                  ///< requests that the host has accepted
+  std::vector<uint32_t> transfers_left_;  ///< by tag
+  size_t in_flight_ = 0;
+  TierTraffic traffic_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_TIERS_SSD_QUEUE_H_
