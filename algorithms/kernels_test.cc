@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 TEST(Kernels, EnterTheRegistry) {
   std::vector<std::string> names;
   for (const Kernel* kernel : AllKernels()) names.emplace_back(kernel->name());
-  EXPECT_THAT(names, ElementsAre("bc", "bfs", "kcore", "mis", "pagerank", "radii", "sssp",
+  EXPECT_THAT(names, ElementsAre("bc", "bfs", "kcore", "mis", "pagerank", "radii", "spmv", "sssp",
                                  "triangles", "wcc"));
 }
 

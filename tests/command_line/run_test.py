@@ -17,6 +17,7 @@ ANSWERS = {
     "mis": {"members"},
     "triangles": {"triangles"},
     "radii": {"estimate"},
+    "spmv": {"sum", "largest", "top10"},
 }
 
 

@@ -57,6 +57,7 @@ class RealGraph:
         for sssp in self.reference.get("sssp", []):
             yield (f"sssp from {sssp['source']}", "sssp", self.directory("out"), [f"--source={sssp['source']}"],
                    lambda report, sssp=sssp: check_sssp(report, sssp))
+        yield ("spmv", "spmv", self.directory("undirected"), ["--iterations=20"], lambda report: check_spmv(report, self.reference))
         yield ("kcore", "kcore", self.directory("undirected"), [], lambda report: check_kcore(report, self.reference))
         yield "mis", "mis", self.directory("undirected"), [], lambda report: check_mis(report, self.reference)
         for follow in ["out", "undirected"]:  # an edge joins its two ends either way
@@ -104,6 +105,13 @@ def check_sssp(report, reference):
     assert report["max_distance"] == reference["max_distance"]
     assert report["farthest"] == reference["argmax"]
     assert report["sum_distances"] == reference["sum_distances"]
+
+
+def check_spmv(report, reference):
+    """About the largest eigenvalue: at least that of a k-core, which is k; of a graph without weights at most sqrt(2 m), and 1 for loops."""
+    assert report["largest"] > 0.99 * reference["max_core"]
+    if "sssp" not in reference:
+        assert report["largest"] < (2 * reference["undirected_simple_edges"]) ** 0.5 + 1
 
 
 def check_kcore(report, reference):
