@@ -107,12 +107,16 @@ inline std::vector<GraphCase> AllCases() {
   return cases;
 }
 
-/// Placements from all local to all far, with and without heads. Chunks and slots of 64 bytes:
-/// lists of more than 16 neighbours arrive in pieces.
+/// Placements from all local to all far, with and without heads, and from a tier with blocks, as on
+/// SSDs. Chunks and slots of 64 bytes: lists of more than 16 neighbours arrive in pieces.
 inline std::vector<TestGraphOptions> Placements() {
-  return {{.far_ratio = 0},   {.far_ratio = 0, .heads = 3},
-          {.far_ratio = 0.5}, {.far_ratio = 0.8, .slots = 1},
-          {.far_ratio = 1},   {.far_ratio = 1, .heads = 2, .far_state = {"rank"}}};
+  return {{.far_ratio = 0},
+          {.far_ratio = 0, .heads = 3},
+          {.far_ratio = 0.5},
+          {.far_ratio = 0.8, .slots = 1},
+          {.far_ratio = 1},
+          {.far_ratio = 1, .heads = 2, .far_state = {"rank"}},
+          {.far_ratio = 0.9, .block_bytes = 512}};
 }
 
 inline const Kernel& KernelNamed(absl::string_view name) { return **FindKernel(name); }

@@ -170,7 +170,8 @@ TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {
     TestGraph test_graph(kVertices, edges,
                          {.far_ratio = (random() % 5) / 4.0,
                           .slots = 1 + random() % 6,
-                          .one_by_one = seed % 2 == 0});
+                          .one_by_one = seed % 2 == 0,
+                          .block_bytes = seed % 3 == 0 ? 512u : 1u});
     for (int scan = 0; scan < 12; ++scan) {
       const Direction direction = random() % 4 == 0 ? Direction::kIn : Direction::kOut;
       const VertexSubset subset = RandomSubset(random());

@@ -20,11 +20,14 @@ namespace {
 
 constexpr VertexId kVertices = kRandomVertices;
 
-class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bool>> {
+class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bool, uint64_t>> {
  protected:
   TestGraphOptions Options() const {
-    const auto& [far_ratio, slots, compressed] = GetParam();
-    return {.far_ratio = far_ratio, .slots = slots, .compressed = compressed};
+    const auto& [far_ratio, slots, compressed, block_bytes] = GetParam();
+    return {.far_ratio = far_ratio,
+            .slots = slots,
+            .block_bytes = block_bytes,
+            .compressed = compressed};
   }
   /// The same for graphs with weights.
   TestGraphOptions RawOptions() const {
@@ -200,7 +203,8 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
 
 INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
                          testing::Combine(testing::Values(0.0, 0.5, 0.8, 1.0),
-                                          testing::Values(1, 2, 7), testing::Bool()));
+                                          testing::Values(1, 2, 7), testing::Bool(),
+                                          testing::Values(1, 512, 4096)));
 
 TEST(ListScan, BlocksOfCodeThatPiecesCutArriveWhole) {
   std::mt19937 random(1);

@@ -12,6 +12,10 @@ namespace {
 constexpr absl::Duration kLongestWait = absl::Milliseconds(100);  // to notice a cancelled job
 constexpr size_t kMostPieces = 128;  // of a slot: more at once save nothing
 
+/// What whole blocks may have beside a piece: it begins with the last byte of a block, and ends
+/// with the first of another.
+constexpr uint64_t MostRounding(uint64_t block_bytes) { return 2 * (block_bytes - 1); }
+
 }  // namespace
 
 StreamStats& StreamStats::operator+=(const StreamStats& other) {
@@ -31,11 +35,19 @@ StreamStats StreamStats::operator-(const StreamStats& earlier) const {
           .stall_seconds = stall_seconds - earlier.stall_seconds};
 }
 
+uint64_t EdgeStream::SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes) {
+  const auto area_bytes = [block_bytes](uint64_t bytes) {
+    return bytes == 0 ? 0 : WholeBlocks(0, bytes + MostRounding(block_bytes), block_bytes).length;
+  };
+  return area_bytes(edge_bytes) + area_bytes(weight_bytes);
+}
+
 EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
                        uint64_t slot_bytes, uint64_t break_even_gap_bytes)
     : queue_(std::move(queue)),
       ring_(ring.data()),
       slot_bytes_(slot_bytes),
+      block_bytes_(queue_->block_bytes()),
       break_even_gap_bytes_(break_even_gap_bytes),
       slots_(ring.size() / slot_bytes),
       arrived_tags_(slots_.size()),
@@ -47,6 +59,7 @@ absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* a
                                    EdgeOffset skip, bool continues) {
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
+  DivideSlots();
   active_ = active;
   skip_ = skip;
   scan_end_ = started_;
@@ -54,6 +67,16 @@ absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* a
   bytes_useful_ += std::exchange(ahead_bytes_, 0);
   ahead_chunks_ = 0;
   return absl::OkStatus();
+}
+
+/// As many elements of each array fit into its part.
+void EdgeStream::DivideSlots() {
+  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
+  const uint64_t rounding = (lists_->has_weights() ? 2 : 1) * MostRounding(block_bytes_);
+  slot_elements_ = (slot_bytes_ - rounding) / lists_->bytes_per_element();
+  edges_ = {.capacity = slot_elements_ * edge_bytes + MostRounding(block_bytes_)};
+  weights_ = {.begin = edges_.capacity - edges_.capacity % block_bytes_,
+              .capacity = slot_elements_ * kWeightBytes + MostRounding(block_bytes_)};
 }
 
 absl::Status EdgeStream::DropAhead() {
@@ -75,7 +98,7 @@ absl::Status EdgeStream::StartAhead(size_t chunk) {
 /// A list that is longer than a slot is alone in its chunk, and comes in pieces.
 bool EdgeStream::IsLongList(size_t chunk) const {
   const ChunkTable& chunks = lists_->chunks();
-  return chunks.FirstEdge(chunk + 1) - chunks.FirstEdge(chunk) > slot_elements();
+  return chunks.FirstEdge(chunk + 1) - chunks.FirstEdge(chunk) > slot_elements_;
 }
 
 absl::Status EdgeStream::StartChunk(size_t chunk) {
@@ -96,7 +119,12 @@ void EdgeStream::PlanChunk(size_t chunk) {
     pattern_.whole_bytes += chunks.ChunkBytes(chunk);
     return;
   }
-  const uint64_t break_even_gap = break_even_gap_bytes_ / chunks.edge_bytes();
+  const uint64_t least_bytes = lists_->has_weights()
+                                   ? std::min<uint64_t>(chunks.edge_bytes(), kWeightBytes)
+                                   : chunks.edge_bytes();
+  // Within that, two runs may share a block.
+  const uint64_t break_even_gap =
+      std::max(break_even_gap_bytes_ / chunks.edge_bytes(), block_bytes_ / least_bytes);
   ReadPattern asked_for;
   const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
   active_->ForEach(first_vertex, end_vertex, [&](VertexId v) {
@@ -113,7 +141,7 @@ void EdgeStream::PlanChunk(size_t chunk) {
 absl::Status EdgeStream::StartRuns() {
   while (next_run_ < runs_.size()) {
     FetchRun& run = runs_[next_run_];
-    const uint64_t elements = std::min(run.range.end - run.range.begin, slot_elements());
+    const uint64_t elements = std::min(run.range.end - run.range.begin, slot_elements_);
     if (is_filling_ && !HasSlotRoomFor(elements)) FARGRAPH_RETURN_IF_ERROR(Send());
     if (!is_filling_) {
       if (started_ - finished_ == slots_.size()) return absl::OkStatus();
@@ -126,8 +154,11 @@ absl::Status EdgeStream::StartRuns() {
 }
 
 bool EdgeStream::HasSlotRoomFor(uint64_t elements) {
-  return filling().pieces.size() < kMostPieces &&
-         filling().bytes + elements * lists_->bytes_per_element() <= slot_bytes_;
+  const auto has_room = [&](const Area& area, uint64_t element_bytes) {
+    return area.filled + elements * element_bytes + MostRounding(block_bytes_) <= area.capacity;
+  };
+  return filling().pieces.size() < kMostPieces && has_room(edges_, lists_->chunks().edge_bytes()) &&
+         (!lists_->has_weights() || has_room(weights_, kWeightBytes));
 }
 
 void EdgeStream::BeginSlot() {
@@ -136,24 +167,43 @@ void EdgeStream::BeginSlot() {
   ++started_;
   if (ahead_chunks_ == 0) scan_end_ = started_;
   filling().pieces.clear();
-  filling().bytes = 0;
   filling().arrived = false;
+  for (Area* area : {&edges_, &weights_}) {
+    area->filled = 0;
+    area->last = nullptr;
+  }
+}
+
+/// Takes bytes of the tier into the slot; returns where they will be.
+std::byte* EdgeStream::AddExtent(Area& area, uint64_t address, uint64_t length) {
+  Extent blocks = WholeBlocks(address, length, block_bytes_);
+  Extent* const last = area.last;
+  const bool joins = last != nullptr && last->address <= blocks.address &&
+                     blocks.address <= last->address + last->length;
+  if (joins) {
+    const uint64_t end = std::max(last->address + last->length, blocks.address + blocks.length);
+    area.filled += end - (last->address + last->length);
+    last->length = end - last->address;
+  } else {
+    blocks.destination = ring_ + TagOf(started_ - 1) * slot_bytes_ + area.begin + area.filled;
+    area.filled += blocks.length;
+    extents_.push_back(blocks);  // never beyond what was reserved
+    area.last = &extents_.back();
+  }
+  return area.last->destination + (address - area.last->address);
 }
 
 /// Takes the first elements of the run into the slot.
 void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
   const uint64_t within = run.range.begin - lists_->chunks().FirstEdge(chunk_);
-  std::byte* image = ring_ + TagOf(started_ - 1) * slot_bytes_ + filling().bytes;
-  std::byte* weight_image = lists_->has_weights() ? image + elements * edge_bytes : nullptr;
-  extents_.push_back({.address = lists_->Place(chunk_).far_address + within * edge_bytes,
-                      .length = elements * edge_bytes,
-                      .destination = image});
-  if (weight_image != nullptr) {
-    extents_.push_back({.address = lists_->WeightPlace(chunk_).far_address + within * kWeightBytes,
-                        .length = elements * kWeightBytes,
-                        .destination = weight_image});
-  }
+  const std::byte* image = AddExtent(
+      edges_, lists_->Place(chunk_).far_address + within * edge_bytes, elements * edge_bytes);
+  const std::byte* weight_image =
+      lists_->has_weights()
+          ? AddExtent(weights_, lists_->WeightPlace(chunk_).far_address + within * kWeightBytes,
+                      elements * kWeightBytes)
+          : nullptr;
   filling().pieces.push_back({.chunk = chunk_,
                               .first_vertex = run.first_vertex,
                               .end_vertex = run.end_vertex,
@@ -161,7 +211,6 @@ void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
                               .end = run.range.begin + elements,
                               .elements = image,
                               .weights = weight_image});
-  filling().bytes += elements * lists_->bytes_per_element();
 
   const uint64_t useful = std::min(elements, run.useful);
   (ahead_chunks_ > 0 ? ahead_bytes_ : bytes_useful_) += useful * lists_->bytes_per_element();

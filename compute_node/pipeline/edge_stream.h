@@ -34,12 +34,20 @@ struct StreamStats {
 /// While one slot is computed on, the others are under way, towards the end of a full scan those
 /// of the next one. A slot of a full scan holds a chunk; else it holds what is needed of as many
 /// chunks as it has room for, packed, so that few round trips bring it: a piece for each run of the
-/// plan. Weights lie behind the edges of a piece. With a single slot nothing is under way while
+/// plan. Weights lie behind the edges of a slot. With a single slot nothing is under way while
 /// anything is computed on: Front waits for it.
+///
+/// From a tier with blocks whole blocks are read; a piece lies in them where its bytes do. None is
+/// read twice for one slot: runs that share one are merged, or share it in the slot.
 class EdgeStream {
  public:
+  /// Of a slot for the edges of a chunk and, unless they are 0, their weights: room for the blocks
+  /// in which they begin and end, too.
+  static uint64_t SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes);
+
   /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; both outlive the stream.
-  /// `break_even_gap_bytes`: so much of an array is rather read than skipped.
+  /// Both are whole blocks of the queue. `break_even_gap_bytes`: so much of an array is rather read
+  /// than skipped.
   EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring, uint64_t slot_bytes,
              uint64_t break_even_gap_bytes);
 
@@ -86,8 +94,14 @@ class EdgeStream {
  private:
   struct Slot {
     std::vector<EdgePiece> pieces;
-    uint64_t bytes = 0;  ///< of the pieces
     bool arrived = false;
+  };
+  /// The part of the filling slot that takes an array: edges (or codes), or weights.
+  struct Area {
+    uint64_t begin = 0;     ///< in the slot
+    uint64_t capacity = 0;  ///< bytes
+    uint64_t filled = 0;    ///< whole blocks
+    Extent* last = nullptr;
   };
 
   static constexpr size_t kNoChunk = ~size_t{0};
@@ -95,13 +109,14 @@ class EdgeStream {
   size_t TagOf(uint64_t position) const { return position % slots_.size(); }
   Slot& SlotAt(uint64_t position) { return slots_[TagOf(position)]; }
   Slot& filling() { return SlotAt(started_ - 1); }
-  uint64_t slot_elements() const { return slot_bytes_ / lists_->bytes_per_element(); }
+  void DivideSlots();
   bool IsLongList(size_t chunk) const;
   absl::Status StartChunk(size_t chunk);
   void PlanChunk(size_t chunk);
   absl::Status StartRuns();
   bool HasSlotRoomFor(uint64_t elements);
   void BeginSlot();
+  std::byte* AddExtent(Area& area, uint64_t address, uint64_t length);
   void AddPiece(FetchRun& run, uint64_t elements);
   absl::Status Reap();
   absl::Status AwaitAll();
@@ -110,6 +125,7 @@ class EdgeStream {
   std::unique_ptr<TierQueue> queue_;
   std::byte* const ring_;
   const uint64_t slot_bytes_;
+  const uint64_t block_bytes_;
   const uint64_t break_even_gap_bytes_;
   std::vector<Slot> slots_;
   std::vector<Extent> extents_;
@@ -118,6 +134,9 @@ class EdgeStream {
   const EdgeLists* lists_ = nullptr;
   const VertexSubset* active_ = nullptr;
   EdgeOffset skip_ = 0;
+  uint64_t slot_elements_ = 0;  ///< of `lists_`, in a slot
+  Area edges_;
+  Area weights_;
   // Slots [finished_, started_), modulo their number, are in use, those from scan_end_ by what was
   // started ahead. The last one may have room left.
   uint64_t started_ = 0;

@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -14,6 +15,7 @@
 #include "compute_node/placement/far_set.h"
 #include "compute_node/testing/fake_tier.h"
 #include "graph/codec/block_codec.h"
+#include "gtest/gtest.h"
 
 namespace fargraph {
 
@@ -34,6 +36,7 @@ struct TestGraphOptions {
   size_t slots = 4;
   uint64_t fail_after = ~uint64_t{0};  ///< of the fake tier
   bool one_by_one = false;             ///< of the fake tier
+  uint64_t block_bytes = 1;            ///< of the fake tier
   bool with_in_edges = true;
   size_t heads = 0;  ///< columns of each direction
   WeightType weight_type = WeightType::kNone;
@@ -69,13 +72,17 @@ class TestGraph {
     }
     rings_.resize(omp_get_max_threads());
     for (size_t thread = 0; thread < rings_.size(); ++thread) {
-      const uint64_t slot_bytes = (options.weight_bits.empty() ? 1 : 2) * options.chunk_bytes;
-      rings_[thread].resize(options.slots * slot_bytes + kCodeSlackBytes);
-      auto tier = std::make_unique<FakeTier>(absl::MakeSpan(far_), /*seed=*/thread + 1,
-                                             options.fail_after, options.one_by_one);
+      const uint64_t slot_bytes = EdgeStream::SlotBytes(
+          options.chunk_bytes, options.weight_bits.empty() ? 0 : options.chunk_bytes,
+          options.block_bytes);
+      rings_[thread] =
+          AlignedBytes(options.slots * slot_bytes + kCodeSlackBytes, options.block_bytes);
+      auto tier =
+          std::make_unique<FakeTier>(absl::MakeSpan(far_), /*seed=*/thread + 1, options.fail_after,
+                                     options.one_by_one, options.block_bytes);
       tiers_.push_back(tier.get());
       parts.streams.push_back(std::make_unique<EdgeStream>(
-          std::move(tier), absl::MakeSpan(rings_[thread]).first(options.slots * slot_bytes),
+          std::move(tier), absl::MakeSpan(rings_[thread].get(), options.slots * slot_bytes),
           slot_bytes, /*break_even_gap_bytes=*/32));
     }
     parts.far_state = PlaceState(vertices);
@@ -198,10 +205,21 @@ class TestGraph {
     return std::make_shared<Heads>(std::move(memory), std::move(columns));
   }
 
+  /// Exactly as many bytes, so that a sanitizer sees what lies beyond them.
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  using Bytes = std::unique_ptr<std::byte, Free>;
+  static Bytes AlignedBytes(uint64_t bytes, uint64_t alignment) {
+    void* memory = nullptr;
+    EXPECT_EQ(posix_memalign(&memory, std::max(alignment, sizeof(void*)), bytes), 0);
+    return Bytes(static_cast<std::byte*>(memory));
+  }
+
   static constexpr size_t kVertexBytes = sizeof(VertexId);
   TestGraphOptions options_;
   std::vector<std::byte> far_;
-  std::vector<std::vector<std::byte>> rings_;
+  std::vector<Bytes> rings_;
   std::vector<std::byte> state_;
   std::vector<std::vector<std::byte>> state_rings_;
   std::vector<const FakeTier*> tiers_;  ///< the graph's

@@ -30,6 +30,8 @@ SsdQueue::SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t 
   for (Request& request : requests_) free_.push_back(&request);
 }
 
+uint64_t SsdQueue::block_bytes() const { return array_.block_bytes(); }
+
 absl::Status SsdQueue::Submit(absl::Span<const Extent> extents, uint32_t tag) {
   return Enqueue(/*is_write=*/false, extents, tag);
 }

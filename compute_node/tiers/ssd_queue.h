@@ -32,6 +32,7 @@ class SsdQueue : public TierQueue {
   /// `io`: made for kDepth requests. `tags`: as in TierQueue. The array outlives the queue.
   SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t tags);
 
+  uint64_t block_bytes() const override;
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override;
   absl::Status SubmitWrite(absl::Span<const Extent> extents, uint32_t tag) override;
 

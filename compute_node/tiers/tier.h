@@ -20,6 +20,13 @@ struct Extent {
   std::byte* destination = nullptr;  ///< in the buffer that the queue was made for
 };
 
+/// The tier's blocks that hold the bytes [address, address + length).
+inline Extent WholeBlocks(uint64_t address, uint64_t length, uint64_t block_bytes) {
+  const uint64_t begin = address - address % block_bytes;
+  const uint64_t blocks = (address + length - begin + block_bytes - 1) / block_bytes;
+  return {.address = begin, .length = blocks * block_bytes};
+}
+
 /// Bytes and requests that a tier queue has carried since it was made.
 struct TierTraffic {
   uint64_t bytes = 0;
@@ -30,6 +37,10 @@ struct TierTraffic {
 class TierQueue {
  public:
   virtual ~TierQueue() = default;
+
+  /// What address, length and destination of every extent have to be multiples of: 1, or the block
+  /// of a device.
+  virtual uint64_t block_bytes() const { return 1; }
 
   /// Starts fetching all `extents`, at least one, under one tag (below the tag count that the queue
   /// was made for), which must not be in use. Always accepted. They leave with the next Poll, so
