@@ -169,6 +169,7 @@ class TestGraph {
     PlacedArray placed = {
         .places = std::vector<ChunkPlace>(chunks.size()),
         .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kCodeSlackBytes)};
+    far_.resize(WholeBlocks(0, far_.size(), options_.block_bytes).length);  // arrays share none
     std::byte* next_local = placed.local.data();
     for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
       const EdgeOffset begin = chunks.FirstEdge(chunk);
