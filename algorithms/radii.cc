@@ -3,10 +3,8 @@ Radii estimation: for every vertex the largest distance from a sample of 64 vert
 out-edges. The largest of all is a lower bound of the diameter; on a symmetric graph each is a lower
 bound of the vertex's eccentricity.
 
-64 breadth-first searches run as one. Each vertex holds one bit per search that has reached it; in
-an iteration every vertex whose bits changed in the last one ORs them into its out-neighbours, and a
-vertex that gains a bit in iteration i is at distance i from a sample. An edge map does this in
-either direction; a vertex that has all bits wants no more.
+64 breadth-first searches run as one (multi_source_search.h); a vertex at which a search arrives at
+some distance has at least that radius.
 
 The sample is drawn uniformly without replacement by a generator with a fixed seed, so it depends on
 the number of vertices alone; a graph of up to 64 vertices is its own sample, and all is exact.
@@ -22,82 +20,19 @@ China, February 2013.
 */
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 #include <vector>
 
+#include "algorithms/multi_source_search.h"
 #include "algorithms/radii_verifier.h"
 #include "algorithms/vertex_sample.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
-#include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
 namespace {
 
-constexpr size_t kSamples = 64;
-
-/// The searches that have reached a vertex, one bit each.
-using Searches = uint64_t;
-
-struct Radii {
-  explicit Radii(VertexId vertices)
-      : visited(vertices), next_visited(vertices), radius(vertices, -1) {}
-
-  VertexArray<Searches> visited;       ///< before this iteration
-  VertexArray<Searches> next_visited;  ///< after it
-  VertexArray<int32_t> radius;
-  Searches all = 0;
-  int32_t distance = 0;  ///< of what this iteration reaches
-};
-
-struct RadiiStep {
-  Radii& radii;
-
-  bool Cond(VertexId target) const { return radii.next_visited[target] != radii.all; }
-
-  bool Update(VertexId source, VertexId target) {
-    const Searches before = radii.next_visited[target];
-    radii.next_visited[target] |= radii.visited[source];
-    if (radii.next_visited[target] == before) return false;
-    return std::exchange(radii.radius[target], radii.distance) != radii.distance;
-  }
-
-  bool UpdateAtomic(VertexId source, VertexId target) {
-    const Searches arriving = radii.visited[source];
-    std::atomic_ref searches(radii.next_visited[target]);
-    if ((arriving & ~searches.load(std::memory_order_relaxed)) == 0) return false;
-    if ((arriving & ~searches.fetch_or(arriving, std::memory_order_relaxed)) == 0) return false;
-    std::atomic_ref radius(radii.radius[target]);
-    return radius.exchange(radii.distance, std::memory_order_relaxed) != radii.distance;
-  }
-};
-
-/// Starts one search at each sample; returns the first frontier.
-VertexSubset StartSearches(const std::vector<VertexId>& samples, Radii& radii) {
-  for (size_t i = 0; i < samples.size(); ++i) {
-    const Searches search = Searches{1} << i;
-    radii.visited[samples[i]] = radii.next_visited[samples[i]] = search;
-    radii.radius[samples[i]] = 0;
-    radii.all |= search;
-  }
-  return VertexSubset(static_cast<VertexId>(radii.radius.size()), samples);
-}
-
-absl::Status RunSearches(Graph& graph, VertexSubset frontier, Radii& radii) {
-  EdgeMap edge_map(graph);
-  RadiiStep step{radii};
-  while (!frontier.empty()) {
-    ++radii.distance;
-    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map(frontier, step));
-    graph.EndIteration(frontier.size());
-    VertexMap(next, [&](VertexId v) { radii.visited[v] = radii.next_visited[v]; });
-    frontier = std::move(next);
-  }
-  return absl::OkStatus();
-}
+constexpr size_t kSamples = MultiSourceSearch::kMostSources;
 
 int32_t LargestRadius(const VertexArray<int32_t>& radius) {
   int32_t largest = 0;
@@ -117,12 +52,9 @@ class RadiiKernel : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
-    return {VertexSegment<Searches>("visited", graph.vertices, kRandomReadWrite),
-            VertexSegment<Searches>("next_visited", graph.vertices, kRandomReadWrite),
-            VertexSegment<int32_t>("radius", graph.vertices, kRandomReadWrite),
-            VertexBits("frontier", graph.vertices),
-            EdgeMap::NextFrontier(graph.vertices),
-            VertexBits("pull_targets", graph.vertices)};
+    std::vector<DataSegment> segments = MultiSourceSearch::Segments(graph.vertices);
+    segments.push_back(VertexSegment<int32_t>("radius", graph.vertices, kRandomReadWrite));
+    return segments;
   }
 
   /// The searches are wide in most of their steps, since they begin all over the graph.
@@ -136,11 +68,14 @@ class RadiiKernel : public Kernel {
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kSamples);
-    Radii radii(graph.vertices());
-    FARGRAPH_RETURN_IF_ERROR(RunSearches(graph, StartSearches(samples, radii), radii));
+    VertexArray<int32_t> radius(graph.vertices(), -1);
+    const auto arrive = [&](VertexId v, MultiSourceSearch::Searches, int32_t distance) {
+      radius[v] = distance;
+    };
+    FARGRAPH_RETURN_IF_ERROR(MultiSourceSearch(graph).Run(samples, arrive).status());
 
     KernelResult result;
-    result.columns.push_back({"radius", std::move(radii.radius)});
+    result.columns.push_back({"radius", std::move(radius)});
     return result;
   }
 

@@ -29,7 +29,8 @@ DEFINE_string(
     "whenever they are read, which takes less memory and link; auto takes what is faster");
 DEFINE_bool(keep, false, "Leave the far edges on the memory nodes for the next job");
 DEFINE_string(source, "", "The vertex to begin at, by its id in the input that was converted");
-DEFINE_string(sources, "", "bc: instead of --source, the number of vertices to sample as sources");
+DEFINE_string(sources, "",
+              "apsp, bc: instead of --source, the number of vertices to sample as sources");
 DEFINE_string(iterations, "", "The number of iterations to do, or at most to do");
 DEFINE_string(tolerance, "", "The change between two iterations at which to stop");
 DEFINE_string(precision, "double",

@@ -9,6 +9,7 @@ FIELDS = {
     "peak_memory_bytes", "verified",
 }
 ANSWERS = {
+    "apsp": {"sources", "max_distance", "pairs", "sum_distances"},
     "bc": {"sources", "sum", "top10"},
     "bfs": {"source", "reached", "levels", "level_histogram"},
     "wcc": {"components", "largest"},

@@ -51,6 +51,10 @@ class RealGraph:
                    [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_bfs(report, bfs))
             yield (f"bc from {bfs['source']} {bfs['follow']}", "bc", self.directory(bfs["follow"]),
                    [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_bc(report, bfs))
+            yield (f"apsp from {bfs['source']} {bfs['follow']}", "apsp", self.directory(bfs["follow"]),
+                   [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_apsp(report, bfs))
+        yield ("apsp", "apsp", self.directory("undirected"), [],
+               lambda report: check_apsp_sample(report, self.reference["diameter_largest_wcc_undirected"]))
         yield "wcc", "wcc", self.directory("out"), [], lambda report: check_wcc(report, self.reference)
         yield ("pagerank", "pagerank", self.directory(self.own_direction), ["--tolerance=1e-12", "--iterations=1000"],
                lambda report: check_pagerank(report, self.reference["pagerank"][0]))
@@ -80,6 +84,18 @@ def check_bc(report, bfs):
     between = sum(vertices * (distance - 1) for distance, vertices in enumerate(bfs["histogram"]) if distance > 0)
     assert abs(report["sum"] - between) <= 1e-9 * between
     assert len(report["top10"]) == 10
+
+
+def check_apsp(report, bfs):
+    assert report["sources"] == [bfs["source"]]
+    assert report["pairs"] == bfs["reached"]
+    assert report["max_distance"] == bfs["levels"] - 1
+    assert report["sum_distances"] == sum(distance * vertices for distance, vertices in enumerate(bfs["histogram"]))
+
+
+def check_apsp_sample(report, diameter):
+    assert len(report["sources"]) == 32
+    assert diameter.get("value", diameter.get("lower")) / 2 <= report["max_distance"] <= diameter.get("value", diameter.get("upper"))
 
 
 def check_wcc(report, reference):
