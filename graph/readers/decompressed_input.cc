@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "common/status_macros.h"
+#include "graph/readers/buffered_reader.h"
 #include "graph/readers/gzip_stream.h"
 #include "graph/readers/zstd_stream.h"
 
@@ -83,6 +84,16 @@ Compression CompressionOf(absl::string_view head) {
 std::shared_ptr<const InputFile> MakeDecompressedInput(std::shared_ptr<const InputFile> compressed,
                                                        Compression compression) {
   return std::make_shared<DecompressedInput>(std::move(compressed), compression);
+}
+
+absl::StatusOr<std::shared_ptr<const InputFile>> Decompressed(
+    std::shared_ptr<const InputFile> input) {
+  constexpr size_t kMagicBytes = 4;
+  FARGRAPH_ASSIGN_OR_RETURN(BufferedReader reader, BufferedReader::Open(*input));
+  FARGRAPH_RETURN_IF_ERROR(reader.FillTo(kMagicBytes).status());
+  const Compression compression = CompressionOf(reader.available());
+  if (compression == Compression::kNone) return input;
+  return MakeDecompressedInput(std::move(input), compression);
 }
 
 }  // namespace fargraph

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "graph/readers/input_file.h"
 
@@ -17,6 +18,10 @@ Compression CompressionOf(absl::string_view head);
 /// Reading gives DataLoss where the compressed bytes are truncated or damaged.
 std::shared_ptr<const InputFile> MakeDecompressedInput(std::shared_ptr<const InputFile> compressed,
                                                        Compression compression);
+
+/// `input` as it is or, if its first bytes say that it is compressed, what is in it.
+absl::StatusOr<std::shared_ptr<const InputFile>> Decompressed(
+    std::shared_ptr<const InputFile> input);
 
 }  // namespace fargraph
 

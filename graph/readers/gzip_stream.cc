@@ -24,7 +24,7 @@ class GzipStream final : public ByteStream {
   absl::Status Init() {
     constexpr int kGzipWithLargestWindow = 16 + MAX_WBITS;
     if (inflateInit2(&inflater_, kGzipWithLargestWindow) == Z_OK) return absl::OkStatus();
-    return absl::ResourceExhaustedError(absl::StrCat("cannot decompress graph file '",
+    return absl::ResourceExhaustedError(absl::StrCat("cannot decompress input file '",
                                                      compressed_->name(), "': no memory for zlib"));
   }
 

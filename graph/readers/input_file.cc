@@ -40,7 +40,7 @@ class FileStream final : public ByteStream {
     } while (bytes < 0 && errno == EINTR);
     if (bytes < 0) {
       return absl::ErrnoToStatus(
-          errno, absl::StrCat("cannot read graph file '", path_, "' at byte offset ", offset_));
+          errno, absl::StrCat("cannot read input file '", path_, "' at byte offset ", offset_));
     }
     offset_ += static_cast<uint64_t>(bytes);
     return static_cast<size_t>(bytes);
@@ -111,7 +111,7 @@ class MemoryInput final : public InputFile {
 
 absl::StatusOr<std::shared_ptr<const InputFile>> OpenInputFile(const std::string& path) {
   const auto not_found = [&path](absl::string_view reason) {
-    return absl::NotFoundError(absl::StrCat("cannot open graph file '", path, "': ", reason));
+    return absl::NotFoundError(absl::StrCat("cannot open input file '", path, "': ", reason));
   };
   // Without O_NONBLOCK the opening of a pipe would wait for a writer.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -120,12 +120,12 @@ absl::StatusOr<std::shared_ptr<const InputFile>> OpenInputFile(const std::string
   struct stat status {};
   if (fstat(fd, &status) != 0) return not_found(std::strerror(errno));
   if (S_ISDIR(status.st_mode)) {
-    return not_found("it is a directory; name a file with the edges of a graph");
+    return not_found("it is a directory; name a file");
   }
   if (!S_ISREG(status.st_mode)) {
     return not_found(
-        "it is not a regular file, and the edges are read more than once; "
-        "write them to a file first");
+        "it is not a regular file, and it is read more than once; write its content to a file "
+        "first");
   }
   posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
   return std::make_shared<RegularFile>(path, std::move(descriptor),
@@ -139,18 +139,18 @@ std::shared_ptr<const InputFile> MakeMemoryInput(std::string name, std::string b
 
 absl::Status LineError(const InputFile& input, uint64_t line, absl::string_view problem) {
   return absl::DataLossError(
-      absl::StrCat("cannot read graph file '", input.name(), "', line ", line, ": ", problem));
+      absl::StrCat("cannot read input file '", input.name(), "', line ", line, ": ", problem));
 }
 
 absl::Status OffsetError(const InputFile& input, uint64_t offset, absl::string_view problem) {
-  return absl::DataLossError(absl::StrCat("cannot read graph file '", input.name(), "', ",
+  return absl::DataLossError(absl::StrCat("cannot read input file '", input.name(), "', ",
                                           input.decompressed() ? "decompressed " : "",
                                           "byte offset ", offset, ": ", problem));
 }
 
 absl::Status InputError(const InputFile& input, absl::string_view problem) {
   return absl::DataLossError(
-      absl::StrCat("cannot read graph file '", input.name(), "': ", problem));
+      absl::StrCat("cannot read input file '", input.name(), "': ", problem));
 }
 
 absl::Status ShrunkError(const InputFile& input, uint64_t offset) {

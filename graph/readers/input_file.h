@@ -23,9 +23,9 @@ class ByteStream {
   virtual absl::StatusOr<size_t> Read(absl::Span<char> out) = 0;
 };
 
-/// A graph file as its reader sees it: decompressed, and open to any number of streams at once, so
-/// that a reader of a file of several arrays walks each with a stream of its own and holds none in
-/// memory. Immutable; any thread may open streams.
+/// A file of input as its reader sees it: decompressed, and open to any number of streams at once,
+/// so that a reader of a file of several arrays walks each with a stream of its own and holds none
+/// in memory. Immutable; any thread may open streams.
 class InputFile {
  public:
   virtual ~InputFile() = default;
@@ -53,7 +53,7 @@ absl::StatusOr<std::shared_ptr<const InputFile>> OpenInputFile(const std::string
 std::shared_ptr<const InputFile> MakeMemoryInput(std::string name, std::string bytes,
                                                  size_t block_bytes = kMiB);
 
-/// DataLoss about `input`: "cannot read graph file 'NAME', line 3: PROBLEM". The problem says what
+/// DataLoss about `input`: "cannot read input file 'NAME', line 3: PROBLEM". The problem says what
 /// is wrong and what to do.
 absl::Status LineError(const InputFile& input, uint64_t line, absl::string_view problem);
 absl::Status OffsetError(const InputFile& input, uint64_t offset, absl::string_view problem);

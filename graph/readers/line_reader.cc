@@ -51,9 +51,9 @@ absl::StatusOr<bool> LineReader::NextAcrossBlocks(absl::string_view& line) {
     line = "";
     FARGRAPH_RETURN_IF_ERROR(SkipLine());
   } else {
-    return LineError(
-        *input_, line_number_,
-        absl::StrCat("it is longer than ", FormatBytes(kMaxLineBytes), "; write one edge a line"));
+    return LineError(*input_, line_number_,
+                     absl::StrCat("it is longer than ", FormatBytes(kMaxLineBytes),
+                                  "; write one record a line"));
   }
   return true;
 }

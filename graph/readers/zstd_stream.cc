@@ -58,7 +58,7 @@ class ZstdStream final : public ByteStream {
   }
 
   absl::Status NoMemory() const {
-    return absl::ResourceExhaustedError(absl::StrCat("cannot decompress graph file '",
+    return absl::ResourceExhaustedError(absl::StrCat("cannot decompress input file '",
                                                      compressed_->name(), "': no memory for zstd"));
   }
 
