@@ -36,8 +36,8 @@ struct BlockTrace {
 ///
 /// that is the unit, the block of 512 bytes at which the request begins, its bytes, `r` or `w` in
 /// either case, and seconds. Further fields are passed over, and so are blank lines, comments
-/// behind '#', and requests for no bytes. Plain text, gzip or zstd. It takes some 40 bytes of memory a
-/// request.
+/// behind '#', and requests for no bytes. Plain text, gzip or zstd. It takes some 40 bytes of
+/// memory a request.
 ///
 /// DataLoss names file, line and reason; NotFound where there is no such file.
 absl::StatusOr<BlockTrace> ReadSpcTrace(std::shared_ptr<const InputFile> input);
