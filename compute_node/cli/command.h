@@ -29,6 +29,7 @@ const Command& RunCommand();
 const Command& PlanCommand();
 const Command& RegionsCommand();
 const Command& ProbeCommand();
+const Command& ReplayCommand();
 
 /// In the order in which help lists them.
 std::vector<const Command*> AllCommands();

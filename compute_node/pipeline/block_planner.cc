@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "common/status_macros.h"
+#include "absl/strings/str_cat.h"
+#include "common/units.h"
 
 namespace fargraph {
 
@@ -14,9 +15,13 @@ absl::StatusOr<BlockPlanner> BlockPlanner::Create(const BlockPlannerOptions& opt
   }
   const uint64_t whole_blocks = options.device_bytes / options.block_bytes;
   const bool partial_block = options.device_bytes % options.block_bytes != 0;
-  FARGRAPH_ASSIGN_OR_RETURN(LayeredBitmap marked,
-                            LayeredBitmap::Create(whole_blocks + partial_block));
-  return BlockPlanner(options, std::move(marked));
+  absl::StatusOr<LayeredBitmap> marked = LayeredBitmap::Create(whole_blocks + partial_block);
+  if (!marked.ok()) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "Planning the reads of a device of ", FormatBytes(options.device_bytes), " in blocks of ",
+        FormatBytes(options.block_bytes), ": ", marked.status().message(), "; take larger blocks"));
+  }
+  return BlockPlanner(options, *std::move(marked));
 }
 
 void BlockPlanner::MarkBytes(uint64_t offset, uint64_t length) {

@@ -146,5 +146,11 @@ TEST(BlockPlanner, RefusesSizesOfZero) {
   }
 }
 
+TEST(BlockPlanner, RefusesADeviceWhoseBitmapHasNoRoom) {
+  const auto planner = BlockPlanner::Create({.device_bytes = ~uint64_t{0}});
+  EXPECT_EQ(planner.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(planner.status().message(), ::testing::HasSubstr("; take larger blocks"));
+}
+
 }  // namespace
 }  // namespace fargraph

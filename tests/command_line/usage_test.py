@@ -10,6 +10,7 @@ COMMANDS = {
     "plan": ["KERNEL", "GRAPH"],
     "regions": [],
     "probe": [],
+    "replay": ["TRACE"],
 }
 KERNELS = ["apsp", "bc", "bfs", "kcore", "mis", "pagerank", "radii", "spmv", "sssp", "triangles", "wcc"]
 
@@ -52,7 +53,7 @@ def test_version(fargraph):
 
 
 def test_no_command(fargraph):
-    assert "a command is missing: convert, generate, info, run, plan, regions, probe" in fargraph.fails(2)
+    assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay" in fargraph.fails(2)
 
 
 def test_unknown_command(fargraph):
@@ -110,6 +111,10 @@ def test_flags_of_other_commands(fargraph, arguments):
     (["probe", "--memory_nodes=h:1", "--transport=pigeon"], "--transport cannot be 'pigeon'"),
     (["probe", "--memory_nodes=h:1", "--threads=-1"], "--threads cannot be '-1'"),
     (["regions", "--memory_nodes=h:1", "--free=x", "--free_all"], "--free and --free_all"),
+    (["replay", "TRACE", "--block_size=1000"], "--block_size cannot be '1000': it takes a power of two from 512B to 64KiB"),
+    (["replay", "TRACE", "--merge_gap=wide"], "--merge_gap cannot be 'wide'"),
+    (["replay", "TRACE", "--request_size=2KiB", "--block_size=4KiB"], "--request_size cannot be '2KiB'"),
+    (["replay", "TRACE", "--window=-1"], "--window cannot be '-1'"),
 ])
 def test_bad_values(fargraph, arguments, sentence):
     assert sentence in fargraph.fails(2, *arguments)

@@ -1,0 +1,109 @@
+#include <bit>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+#include "compute_node/cli/command.h"
+#include "compute_node/cli/flag_values.h"
+#include "compute_node/cli/replay_report.h"
+#include "compute_node/output_file.h"
+#include "gflags/gflags.h"
+
+DECLARE_string(json);
+DEFINE_string(block_size, "512B", "The unit in which reads are planned, from 512B to 64KiB");
+DEFINE_string(merge_gap, "8KiB", "Bytes between two requests up to which they are read as one");
+DEFINE_string(request_size, "256KiB", "The largest read, from a block to 1MiB");
+DEFINE_uint64(window, 0, "Requests of the trace that are planned together; 0: all");
+
+namespace fargraph {
+namespace {
+
+constexpr uint64_t kLeastBlockBytes = 512;
+constexpr uint64_t kMostBlockBytes = 64 * kKiB;
+constexpr uint64_t kMostRequestBytes = kMiB;
+
+std::string Details() {
+  return R"(
+TRACE is a block trace in SPC format, a request a line: ASU,LBA,size,opcode,time
+(LBA in blocks of 512 bytes, size in bytes, opcode r or w, time in seconds);
+plain, gzip or zstd. Its units (ASUs) are laid one behind the other.
+
+The trace is replayed in four ways, as fast as they go:
+  direct  every request alone, as it comes
+  batch   sorted and merged 16 at a time, as an operating system does
+  list    sorted and merged a window at a time
+  bitmap  the same by the bitmap in which reads from SSDs are planned
+
+Writes are taken for reads of the same blocks: nothing is ever written.
+)";
+}
+
+absl::Status SizeError(absl::string_view flag, const std::string& text, absl::string_view takes) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, " cannot be '", text, "': it takes ", takes));
+}
+
+/// A size that is there.
+absl::StatusOr<uint64_t> Size(absl::string_view flag, const std::string& text) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::optional<uint64_t> bytes, OptionalBytes(flag, text));
+  if (!bytes) return SizeError(flag, text, "a size, such as 64KiB");
+  return *bytes;
+}
+
+absl::StatusOr<ReplayOptions> ReadOptions() {
+  ReplayOptions options = {.window = FLAGS_window};
+  FARGRAPH_ASSIGN_OR_RETURN(options.block_bytes, Size("block_size", FLAGS_block_size));
+  if (!std::has_single_bit(options.block_bytes) || options.block_bytes < kLeastBlockBytes ||
+      options.block_bytes > kMostBlockBytes) {
+    return SizeError("block_size", FLAGS_block_size, "a power of two from 512B to 64KiB");
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t gap_bytes, Size("merge_gap", FLAGS_merge_gap));
+  options.merge_gap = gap_bytes / options.block_bytes;
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t most_bytes, Size("request_size", FLAGS_request_size));
+  if (most_bytes < options.block_bytes || most_bytes > kMostRequestBytes) {
+    return SizeError("request_size", FLAGS_request_size, "a size from a block to 1MiB");
+  }
+  options.most_blocks = most_bytes / options.block_bytes;
+  return options;
+}
+
+absl::StatusOr<BlockTrace> ReadTrace(const std::string& path) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::shared_ptr<const InputFile> input, OpenInputFile(path));
+  return ReadSpcTrace(std::move(input));
+}
+
+absl::Status WriteReport(const ReplayReport& report) {
+  if (!FLAGS_json.empty()) {
+    // A path may be any bytes; JSON is UTF-8.
+    constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
+    const std::string json = ReplayReportJson(report).dump(2, ' ', false, kReplaceInvalid);
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(json, "\n")));
+  }
+  return FLAGS_json == "-" ? absl::OkStatus() : WriteWholeFile("-", ReplayReportText(report));
+}
+
+absl::Status Run(const std::vector<std::string>& arguments) {
+  ReplayReport report = {.path = arguments.at(0)};
+  FARGRAPH_ASSIGN_OR_RETURN(report.options, ReadOptions());
+  if (!FLAGS_json.empty()) FARGRAPH_RETURN_IF_ERROR(OutputFile::Check(FLAGS_json));
+  FARGRAPH_ASSIGN_OR_RETURN(report.trace, ReadTrace(report.path));
+  FARGRAPH_ASSIGN_OR_RETURN(report.outcomes,
+                            Replay(report.trace, report.options, /*reader=*/nullptr));
+  return WriteReport(report);
+}
+
+}  // namespace
+
+const Command& ReplayCommand() {
+  static const auto& command =
+      *new Command{.name = "replay",
+                   .arguments = {"TRACE"},
+                   .summary = "Runs a block trace through the planner of reads from SSDs.",
+                   .details = Details,
+                   .flags = {"block_size", "merge_gap", "request_size", "window", "json"},
+                   .file_flags_to_stdout = {"json"},
+                   .run = Run};
+  return command;
+}
+
+}  // namespace fargraph

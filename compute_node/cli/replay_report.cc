@@ -1,0 +1,77 @@
+#include "compute_node/cli/replay_report.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/units.h"
+
+namespace fargraph {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string WindowText(uint64_t window) {
+  return window == 0 ? "the whole trace" : absl::StrCat(window, " requests");
+}
+
+std::string SecondsText(const ReplayOutcome& outcome) {
+  return outcome.seconds ? absl::StrFormat("%.3f s", *outcome.seconds) : "-";
+}
+
+std::string RateText(const ReplayOutcome& outcome) {
+  if (!outcome.seconds) return "-";
+  return absl::StrFormat("%.1f", static_cast<double>(outcome.bytes) / *outcome.seconds / 1e6);
+}
+
+}  // namespace
+
+std::string ReplayReportText(const ReplayReport& report) {
+  const BlockTrace& trace = report.trace;
+  const ReplayOptions& options = report.options;
+  std::string text = absl::StrFormat(
+      "%s: %d requests (%d of them writes, which are read) for %s of %d units, on a device of %s\n"
+      "blocks of %s, gaps up to %s, requests up to %s, window: %s\n"
+      "%-8s %12s %12s %12s %8s %12s %10s %8s\n",
+      report.path, trace.requests.size(), trace.writes, FormatBytes(UsefulBytes(trace.requests, 1)),
+      trace.units, FormatBytes(trace.device_bytes), FormatBytes(options.block_bytes),
+      FormatBytes(options.merge_gap * options.block_bytes),
+      FormatBytes(options.most_blocks * options.block_bytes), WindowText(options.window), "way",
+      "requests", "read", "useful", "of read", "planning", "time", "MB/s");
+  for (const ReplayOutcome& outcome : report.outcomes) {
+    absl::StrAppendFormat(
+        &text, "%-8s %12d %12s %12s %7.1f%% %10.4f s %10s %8s\n", outcome.way, outcome.requests,
+        FormatBytes(outcome.bytes), FormatBytes(outcome.useful_bytes),
+        100.0 * static_cast<double>(outcome.useful_bytes) / static_cast<double>(outcome.bytes),
+        outcome.plan_seconds, SecondsText(outcome), RateText(outcome));
+  }
+  return text;
+}
+
+Json ReplayReportJson(const ReplayReport& report) {
+  const BlockTrace& trace = report.trace;
+  const ReplayOptions& options = report.options;
+  Json ways = Json::array();
+  for (const ReplayOutcome& outcome : report.outcomes) {
+    ways.push_back({{"way", outcome.way},
+                    {"requests", outcome.requests},
+                    {"bytes", outcome.bytes},
+                    {"useful_bytes", outcome.useful_bytes},
+                    {"plan_seconds", outcome.plan_seconds},
+                    {"seconds", outcome.seconds ? Json(*outcome.seconds) : Json()}});
+  }
+  return {{"trace", report.path},
+          {"requests", trace.requests.size()},
+          {"writes", trace.writes},
+          {"asked_bytes", UsefulBytes(trace.requests, 1)},
+          {"units", trace.units},
+          {"device_bytes", trace.device_bytes},
+          {"trace_seconds", trace.seconds},
+          {"block_bytes", options.block_bytes},
+          {"merge_gap_bytes", options.merge_gap * options.block_bytes},
+          {"request_bytes", options.most_blocks * options.block_bytes},
+          {"window", options.window == 0 ? trace.requests.size() : options.window},
+          {"ways", std::move(ways)}};
+}
+
+}  // namespace fargraph
