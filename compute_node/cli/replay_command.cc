@@ -5,14 +5,19 @@
 #include "common/units.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flag_values.h"
+#include "compute_node/cli/interruption.h"
 #include "compute_node/cli/replay_report.h"
 #include "compute_node/output_file.h"
+#include "compute_node/replay/replay_target.h"
+#include "compute_node/tiers/ssd_queue.h"
 #include "gflags/gflags.h"
 
 DECLARE_string(json);
 DEFINE_string(block_size, "512B", "The unit in which reads are planned, from 512B to 64KiB");
 DEFINE_string(merge_gap, "8KiB", "Bytes between two requests up to which they are read as one");
 DEFINE_string(request_size, "256KiB", "The largest read, from a block to 1MiB");
+DEFINE_string(target, "", "The file or device to read from; without it reads are only counted");
+DEFINE_uint64(depth, 64, "Reads in flight on the target, from 1 to 128");
 DEFINE_uint64(window, 0, "Requests of the trace that are planned together; 0: all");
 
 namespace fargraph {
@@ -20,7 +25,7 @@ namespace {
 
 constexpr uint64_t kLeastBlockBytes = 512;
 constexpr uint64_t kMostBlockBytes = 64 * kKiB;
-constexpr uint64_t kMostRequestBytes = kMiB;
+constexpr uint64_t kMostRequestBytes = SsdQueue::kMostRequestBytes;  // else it would cut them
 
 std::string Details() {
   return R"(
@@ -35,6 +40,10 @@ The trace is replayed in four ways, as fast as they go:
   bitmap  the same by the bitmap in which reads from SSDs are planned
 
 Writes are taken for reads of the same blocks: nothing is ever written.
+
+With --target the reads are done there, past the page cache, and timed. It is at
+least as large as the trace's device, and has data everywhere: holes would be
+read from nowhere.
 )";
 }
 
@@ -67,9 +76,26 @@ absl::StatusOr<ReplayOptions> ReadOptions() {
   return options;
 }
 
+absl::StatusOr<uint32_t> Depth() {
+  if (FLAGS_depth >= 1 && FLAGS_depth <= SsdQueue::kDepth)
+    return static_cast<uint32_t>(FLAGS_depth);
+  return SizeError("depth", absl::StrCat(FLAGS_depth),
+                   absl::StrCat("a number from 1 to ", SsdQueue::kDepth));
+}
+
 absl::StatusOr<BlockTrace> ReadTrace(const std::string& path) {
   FARGRAPH_ASSIGN_OR_RETURN(std::shared_ptr<const InputFile> input, OpenInputFile(path));
   return ReadSpcTrace(std::move(input));
+}
+
+absl::StatusOr<std::vector<ReplayOutcome>> ReplayOnTarget(const ReplayReport& report) {
+  if (report.target.empty()) return Replay(report.trace, report.options, /*reader=*/nullptr);
+  const uint64_t device_bytes = ReplayDeviceBytes(report.trace, report.options);
+  FARGRAPH_ASSIGN_OR_RETURN(const ReplayTarget target,
+                            ReplayTarget::Open(report.target, device_bytes));
+  FARGRAPH_ASSIGN_OR_RETURN(BlockReader reader,
+                            target.MakeReader(report.options, report.depth, Interrupted()));
+  return Replay(report.trace, report.options, &reader);
 }
 
 absl::Status WriteReport(const ReplayReport& report) {
@@ -83,26 +109,26 @@ absl::Status WriteReport(const ReplayReport& report) {
 }
 
 absl::Status Run(const std::vector<std::string>& arguments) {
-  ReplayReport report = {.path = arguments.at(0)};
+  ReplayReport report = {.path = arguments.at(0), .target = FLAGS_target};
   FARGRAPH_ASSIGN_OR_RETURN(report.options, ReadOptions());
+  FARGRAPH_ASSIGN_OR_RETURN(report.depth, Depth());
   if (!FLAGS_json.empty()) FARGRAPH_RETURN_IF_ERROR(OutputFile::Check(FLAGS_json));
   FARGRAPH_ASSIGN_OR_RETURN(report.trace, ReadTrace(report.path));
-  FARGRAPH_ASSIGN_OR_RETURN(report.outcomes,
-                            Replay(report.trace, report.options, /*reader=*/nullptr));
+  FARGRAPH_ASSIGN_OR_RETURN(report.outcomes, ReplayOnTarget(report));
   return WriteReport(report);
 }
 
 }  // namespace
 
 const Command& ReplayCommand() {
-  static const auto& command =
-      *new Command{.name = "replay",
-                   .arguments = {"TRACE"},
-                   .summary = "Runs a block trace through the planner of reads from SSDs.",
-                   .details = Details,
-                   .flags = {"block_size", "merge_gap", "request_size", "window", "json"},
-                   .file_flags_to_stdout = {"json"},
-                   .run = Run};
+  static const auto& command = *new Command{
+      .name = "replay",
+      .arguments = {"TRACE"},
+      .summary = "Runs a block trace through the planner of reads from SSDs.",
+      .details = Details,
+      .flags = {"block_size", "merge_gap", "request_size", "window", "target", "depth", "json"},
+      .file_flags_to_stdout = {"json"},
+      .run = Run};
   return command;
 }
 

@@ -15,6 +15,11 @@ std::string WindowText(uint64_t window) {
   return window == 0 ? "the whole trace" : absl::StrCat(window, " requests");
 }
 
+std::string TargetText(const ReplayReport& report) {
+  if (report.target.empty()) return "nothing is read without --target";
+  return absl::StrCat("read from ", report.target, ", ", report.depth, " requests at a time");
+}
+
 std::string SecondsText(const ReplayOutcome& outcome) {
   return outcome.seconds ? absl::StrFormat("%.3f s", *outcome.seconds) : "-";
 }
@@ -32,12 +37,14 @@ std::string ReplayReportText(const ReplayReport& report) {
   std::string text = absl::StrFormat(
       "%s: %d requests (%d of them writes, which are read) for %s of %d units, on a device of %s\n"
       "blocks of %s, gaps up to %s, requests up to %s, window: %s\n"
+      "%s\n"
       "%-8s %12s %12s %12s %8s %12s %10s %8s\n",
       report.path, trace.requests.size(), trace.writes, FormatBytes(UsefulBytes(trace.requests, 1)),
       trace.units, FormatBytes(trace.device_bytes), FormatBytes(options.block_bytes),
       FormatBytes(options.merge_gap * options.block_bytes),
-      FormatBytes(options.most_blocks * options.block_bytes), WindowText(options.window), "way",
-      "requests", "read", "useful", "of read", "planning", "time", "MB/s");
+      FormatBytes(options.most_blocks * options.block_bytes), WindowText(options.window),
+      TargetText(report), "way", "requests", "read", "useful", "of read", "planning", "time",
+      "MB/s");
   for (const ReplayOutcome& outcome : report.outcomes) {
     absl::StrAppendFormat(
         &text, "%-8s %12d %12s %12s %7.1f%% %10.4f s %10s %8s\n", outcome.way, outcome.requests,
@@ -71,6 +78,8 @@ Json ReplayReportJson(const ReplayReport& report) {
           {"merge_gap_bytes", options.merge_gap * options.block_bytes},
           {"request_bytes", options.most_blocks * options.block_bytes},
           {"window", options.window == 0 ? trace.requests.size() : options.window},
+          {"target", report.target.empty() ? Json() : Json(report.target)},
+          {"depth", report.target.empty() ? Json() : Json(report.depth)},
           {"ways", std::move(ways)}};
 }
 

@@ -14,6 +14,8 @@ struct ReplayReport {
   std::string path;  ///< of the trace
   BlockTrace trace;
   ReplayOptions options;
+  std::string target;  ///< what was read; empty if nothing was
+  uint32_t depth = 0;  ///< reads in flight there
   std::vector<ReplayOutcome> outcomes;
 };
 

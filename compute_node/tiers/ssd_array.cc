@@ -38,6 +38,7 @@ absl::StatusOr<FarSegment> SsdArray::OpenFile(const std::string& path, uint64_t 
                                               uint64_t bytes) {
   Segment segment = {.file_offset = offset};
   FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::OpenForReading(path));
+  block_bytes_ = std::max(block_bytes_, file.block_bytes());
   segment.files.push_back(std::move(file));
   return AddSegment(path, bytes, std::move(segment));
 }

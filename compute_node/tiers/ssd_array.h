@@ -19,8 +19,9 @@ namespace fargraph {
 /// Segments are made by one thread while no queue is in use. Errors name the directory or file.
 class SsdArray {
  public:
-  /// `directories`: at least one. NotFound when one is not there or cannot be written to;
-  /// FailedPrecondition when its file system has no direct IO.
+  /// `directories`: none if nothing but files that are there already is opened. NotFound when one
+  /// is not there or cannot be written to; FailedPrecondition when its file system has no direct
+  /// IO.
   static absl::StatusOr<std::unique_ptr<SsdArray>> Open(std::vector<std::string> directories);
 
   SsdArray(const SsdArray&) = delete;
@@ -28,7 +29,7 @@ class SsdArray {
 
   const std::vector<std::string>& directories() const { return directories_; }
   /// What addresses, lengths and buffers of a queue have to be multiples of: the largest of the
-  /// devices' blocks.
+  /// devices' blocks, those of opened files included.
   uint64_t block_bytes() const { return block_bytes_; }
 
   /// A new segment of `bytes` (at least 1), up to whole blocks. ResourceExhausted when an SSD is
