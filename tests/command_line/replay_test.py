@@ -46,7 +46,7 @@ def test_gap_bound_block_and_window(fargraph, trace):
 def test_the_table(fargraph, trace):
     lines = fargraph.ok("replay", trace).splitlines()
     assert lines[0].startswith("a.spc: 6 requests (2 of them writes, which are read) for 7 KiB of 2 units")
-    assert [line.split()[0] for line in lines[3:]] == ["direct", "batch", "list", "bitmap"]
+    assert [line.split()[0] for line in lines[4:]] == ["direct", "batch", "list", "bitmap"]
 
 
 def test_a_compressed_trace(fargraph, trace):
@@ -79,3 +79,35 @@ def test_what_is_no_trace(fargraph):
 def test_a_trace_too_wide_for_any_bitmap(fargraph):
     (fargraph.folder / "wide.spc").write_text("".join(f"{unit},17592186044415,512,R,0\n" for unit in range(1024)))
     assert "; take larger blocks" in fargraph.fails(7, "replay", "wide.spc")
+
+
+@pytest.fixture
+def target(fargraph, trace):
+    """A file as large as the trace's device."""
+    path = fargraph.folder / "target"
+    path.write_bytes(bytes(replay(fargraph, trace)[0]["device_bytes"]))
+    done = fargraph("replay", trace, "--target=target", "--block_size=4KiB")
+    if "direct IO" in done.stderr:
+        pytest.skip("the file system of temporary files has no direct IO")
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def test_a_target_is_read_and_left_as_it_is(fargraph, trace, target):
+    before = target.read_bytes()
+    report, ways = replay(fargraph, trace, "--target=target", "--block_size=4KiB", "--depth=3")
+    assert (report["target"], report["depth"]) == ("target", 3)
+    assert all(way["seconds"] >= way["plan_seconds"] > 0 for way in ways.values())
+    assert target.read_bytes() == before
+    assert "read from target, 3 requests at a time" in fargraph.ok("replay", trace, "--target=target", "--block_size=4KiB", "--depth=3")
+
+
+def test_targets_that_do_not_do(fargraph, trace, target):
+    def refused(code, path):
+        return fargraph.fails(code, "replay", trace, f"--target={path}", "--block_size=4KiB")
+
+    assert "neither a file nor a block device" in refused(2, ".")
+    assert "No such file" in refused(3, "missing")
+    with target.open("r+b") as file:
+        file.truncate(target.stat().st_size - 1)
+    assert "; name a larger file or device" in refused(2, "target")

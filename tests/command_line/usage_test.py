@@ -114,6 +114,7 @@ def test_flags_of_other_commands(fargraph, arguments):
     (["replay", "TRACE", "--block_size=1000"], "--block_size cannot be '1000': it takes a power of two from 512B to 64KiB"),
     (["replay", "TRACE", "--merge_gap=wide"], "--merge_gap cannot be 'wide'"),
     (["replay", "TRACE", "--request_size=2KiB", "--block_size=4KiB"], "--request_size cannot be '2KiB'"),
+    (["replay", "TRACE", "--depth=0"], "--depth cannot be '0': it takes a number from 1 to 128"),
     (["replay", "TRACE", "--window=-1"], "--window cannot be '-1'"),
 ])
 def test_bad_values(fargraph, arguments, sentence):
