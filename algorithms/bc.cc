@@ -271,7 +271,7 @@ class BetweennessCentrality : public Kernel {
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),
-            EdgeMap::NextFrontier(graph.vertices)};
+            NextFrontier::Segment(graph.vertices)};
   }
 
   /// Of a source the way out and the way back.

@@ -121,7 +121,7 @@ class Bfs : public Kernel {
             VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
             VertexBits("visited", graph.vertices),
             VertexBits("frontier", graph.vertices),
-            EdgeMap::NextFrontier(graph.vertices),
+            NextFrontier::Segment(graph.vertices),
             VertexBits("pull_targets", graph.vertices)};
   }
 

@@ -19,8 +19,6 @@ Decomposition on Multicore Processors." IEEE International Conference on Big Dat
 October 2014.
 */
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -28,10 +26,10 @@ October 2014.
 #include <vector>
 
 #include "algorithms/kcore_verifier.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/next_frontier.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
@@ -47,18 +45,7 @@ absl::Status ForBothEnds(const Graph& graph, Read&& read) {
 class Peeling {
  public:
   explicit Peeling(Graph& graph)
-      : graph_(graph),
-        degrees_(graph.vertices()),
-        gone_(omp_get_max_threads()),
-        many_gone_(graph.vertices()) {}
-
-  /// What is held of those who go next, at most.
-  static DataSegment GoneSegment(VertexId vertices) {
-    DataSegment segment = VertexBits("gone", vertices);
-    segment.bytes +=
-        (omp_get_max_threads() + 1) * VertexSubset::MostSparse(vertices) * sizeof(VertexId);
-    return segment;
-  }
+      : graph_(graph), degrees_(graph.vertices()), gone_(graph.vertices()) {}
 
   absl::Status PeelAll() {
     FARGRAPH_RETURN_IF_ERROR(CountNeighbors());
@@ -67,7 +54,7 @@ class Peeling {
       level_ = FewestNeighbors(left);
       VertexSubset gone = VertexFilter(left, [&](VertexId v) { return degrees_[v] == level_; });
       size_t peeled = 0;
-      for (; !gone.empty(); gone = TakeGone()) {
+      for (; !gone.empty(); gone = gone_.Take()) {
         peeled += gone.size();
         if (peeled < left.size()) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
       }
@@ -82,11 +69,6 @@ class Peeling {
 
  private:
   static constexpr size_t kPrefetchDistance = 16;
-
-  struct alignas(64) Gone {
-    std::vector<VertexId> vertices;  ///< as long as they are few; the others are bits of many_gone_
-    size_t beyond = 0;
-  };
 
   absl::Status CountNeighbors() {
     VertexMap(graph_.vertices(), [&](VertexId v) {
@@ -116,19 +98,12 @@ class Peeling {
 
   /// Takes these vertices away from their neighbours.
   absl::Status Leave(const VertexSubset& vertices) {
-    const size_t most = VertexSubset::MostSparse(graph_.vertices());
     const auto leave = [&](VertexId, absl::Span<const VertexId> neighbors) {
-      Gone& gone = gone_[omp_get_thread_num()];
+      NextFrontier::Part& gone = gone_.part();
       for (size_t i = 0; i < neighbors.size(); ++i) {
         if (i + kPrefetchDistance < neighbors.size())
           __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
-        if (!LoseNeighbor(neighbors[i])) continue;
-        if (gone.vertices.size() < most) {
-          gone.vertices.push_back(neighbors[i]);
-        } else {
-          many_gone_.Set(neighbors[i]);
-          ++gone.beyond;
-        }
+        if (LoseNeighbor(neighbors[i])) gone.Add(neighbors[i]);
       }
     };
     return ForBothEnds(graph_, [&](Direction direction) {
@@ -147,36 +122,10 @@ class Peeling {
     return false;
   }
 
-  VertexSubset TakeGone() {
-    size_t listed = 0;
-    size_t beyond = 0;
-    for (Gone& gone : gone_) {
-      listed += gone.vertices.size();
-      beyond += std::exchange(gone.beyond, 0);
-    }
-    if (beyond == 0 && listed <= VertexSubset::MostSparse(graph_.vertices())) {
-      std::vector<VertexId> vertices;
-      vertices.reserve(listed);
-      TakeLists([&](VertexId v) { vertices.push_back(v); });
-      return VertexSubset(graph_.vertices(), std::move(vertices));
-    }
-    TakeLists([&](VertexId v) { many_gone_.Set(v); });
-    return VertexSubset(std::exchange(many_gone_, Bitmap(graph_.vertices())));
-  }
-
-  template <typename Take>
-  void TakeLists(Take&& take) {
-    for (Gone& gone : gone_) {
-      for (const VertexId v : gone.vertices) take(v);
-      gone.vertices.clear();
-    }
-  }
-
   Graph& graph_;
   int32_t level_ = 0;
   VertexArray<int32_t> degrees_;  ///< neighbours that are left; of who has gone, the core number
-  std::vector<Gone> gone_;        ///< by thread: who goes next
-  Bitmap many_gone_;              ///< clear between steps
+  NextFrontier gone_;             ///< who goes next
 };
 
 /// The number of vertices with each core number.
@@ -201,9 +150,8 @@ class KCore : public Kernel {
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
     return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
-            Peeling::GoneSegment(static_cast<VertexId>(graph.vertices)),
-            VertexBits("left", graph.vertices), VertexBits("next_left", graph.vertices),
-            VertexBits("frontier", graph.vertices)};
+            NextFrontier::Segment(graph.vertices), VertexBits("left", graph.vertices),
+            VertexBits("next_left", graph.vertices), VertexBits("frontier", graph.vertices)};
   }
 
   /// A list is read when its vertex goes, with a few others.

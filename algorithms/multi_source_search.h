@@ -36,7 +36,7 @@ class MultiSourceSearch {
   static std::vector<DataSegment> Segments(uint64_t vertices) {
     return {VertexSegment<Searches>("visited", vertices, kRandomReadWrite),
             VertexSegment<Searches>("next_visited", vertices, kRandomReadWrite),
-            VertexBits("frontier", vertices), EdgeMap::NextFrontier(vertices),
+            VertexBits("frontier", vertices), NextFrontier::Segment(vertices),
             VertexBits("pull_targets", vertices)};
   }
 

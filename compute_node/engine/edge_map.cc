@@ -1,5 +1,7 @@
 #include "compute_node/engine/edge_map.h"
 
+#include <algorithm>
+
 namespace fargraph {
 namespace {
 
@@ -28,13 +30,6 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
 
 }  // namespace
 
-DataSegment EdgeMap::NextFrontier(uint64_t vertices) {
-  DataSegment segment = VertexBits("next_frontier", vertices);
-  segment.bytes +=
-      omp_get_max_threads() * ListSize(static_cast<VertexId>(vertices)) * sizeof(VertexId);
-  return segment;
-}
-
 /// A push pays for every edge that leaves the frontier. A pull looks at every vertex once, and each
 /// that still wants probes its in-edges until one comes from the frontier: if a share p of all
 /// edges leave the frontier, that takes 1 / p probes, or the whole list if it is shorter.
@@ -49,23 +44,10 @@ bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) const {
   return pull < frontier_edges;
 }
 
-VertexSubset EdgeMap::TakeNext() {
-  return VertexSubset(std::exchange(next_, Bitmap(graph_.vertices())));
-}
-
-VertexSubset EdgeMap::TakeFound() {
-  size_t beyond = 0;
-  std::vector<VertexId> targets;
-  for (Found& found : found_) {
-    targets.insert(targets.end(), found.targets.begin(), found.targets.begin() + found.count);
-    found.count = 0;
-    beyond += std::exchange(found.beyond, 0);
-  }
-  candidates_ -= std::min<uint64_t>(candidates_, targets.size() + beyond);
-  if (beyond == 0 && targets.size() <= VertexSubset::MostSparse(graph_.vertices()))
-    return VertexSubset(graph_.vertices(), std::move(targets));
-  for (const VertexId target : targets) next_.Set(target);
-  return TakeNext();
+/// None of those wants any more.
+VertexSubset EdgeMap::Reached(VertexSubset next) {
+  candidates_ -= std::min<uint64_t>(candidates_, next.size());
+  return next;
 }
 
 }  // namespace fargraph

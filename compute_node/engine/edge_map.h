@@ -3,12 +3,10 @@
 
 #include <omp.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -16,9 +14,9 @@
 #include "common/status_macros.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/next_frontier.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/vertex_subset.h"
-#include "compute_node/placement/segment.h"
 
 namespace fargraph {
 
@@ -39,13 +37,7 @@ namespace fargraph {
 class EdgeMap {
  public:
   explicit EdgeMap(Graph& graph)
-      : graph_(graph),
-        next_(graph.vertices()),
-        found_(omp_get_max_threads(), Found{std::vector<VertexId>(ListSize(graph.vertices()))}),
-        candidates_(graph.vertices()) {}
-
-  /// What it holds of the vertices that a step reaches, for Kernel::Segments.
-  static DataSegment NextFrontier(uint64_t vertices);
+      : graph_(graph), next_(graph.vertices()), candidates_(graph.vertices()) {}
 
   template <typename Step>
   absl::StatusOr<VertexSubset> operator()(const VertexSubset& frontier, Step& step) {
@@ -63,29 +55,16 @@ class EdgeMap {
   absl::StatusOr<VertexSubset> Pull(const VertexSubset& frontier, Step& step);
 
  private:
-  /// The longest list of a next frontier, and room for targets of which few are new.
-  static constexpr size_t ListSize(VertexId vertices) {
-    return VertexSubset::MostSparse(vertices) + 512;
-  }
   template <typename Step>
   class Pusher;
 
-  /// What one thread adds to the next frontier: a list while it is short, and then bits of next_.
-  struct alignas(64) Found {
-    std::vector<VertexId> targets;  ///< the first `count` of them
-    size_t count = 0;
-    size_t beyond = 0;
-  };
-
   bool PullIsCheaper(const VertexSubset& frontier) const;
-  VertexSubset TakeFound();
-  VertexSubset TakeNext();
+  VertexSubset Reached(VertexSubset next);
   template <typename Step>
   VertexSubset PullFromHeads(const Bitmap& frontier, Step& step);
 
   Graph& graph_;
-  Bitmap next_;               ///< clear between steps
-  std::vector<Found> found_;  ///< by thread; empty between steps
+  NextFrontier next_;
   uint64_t candidates_;  ///< so many vertices with in-edges still want, as far as the steps show
 };
 
@@ -94,10 +73,7 @@ template <typename Step>
 class EdgeMap::Pusher {
  public:
   Pusher(EdgeMap& edge_map, Step& step)
-      : step_(step),
-        next_(edge_map.next_),
-        found_(edge_map.found_[omp_get_thread_num()]),
-        alone_(!omp_in_parallel()) {}
+      : step_(step), found_(edge_map.next_.part()), alone_(!omp_in_parallel()) {}
 
   void operator()(VertexId source, absl::Span<const VertexId> targets, const std::byte*) {
     Push([source](size_t) { return source; }, targets);
@@ -111,31 +87,15 @@ class EdgeMap::Pusher {
   template <typename Source>
   void Push(const Source& source, absl::Span<const VertexId> targets) {
     if (alone_) {
-      Push(targets, [&](size_t i) { return step_.Update(source(i), targets[i]); });
-    } else {
-      Push(targets, [&](size_t i) { return step_.UpdateAtomic(source(i), targets[i]); });
-    }
-  }
-
-  /// Whether a target is new cannot be foreseen, so each is written into the list of new ones, and
-  /// stays there if it is.
-  template <typename IsNew>
-  void Push(absl::Span<const VertexId> targets, const IsNew& is_new) {
-    if (found_.count + targets.size() <= found_.targets.size()) {
-      size_t count = found_.count;
-      for (size_t i = 0; i < targets.size(); ++i) {
+      found_.AddIf(targets, [&](size_t i) {
         PrefetchAhead(targets, i);
-        found_.targets[count] = targets[i];
-        count += is_new(i);
-      }
-      found_.count = count;
-      return;
-    }
-    for (size_t i = 0; i < targets.size(); ++i) {
-      PrefetchAhead(targets, i);
-      if (!is_new(i)) continue;
-      next_.Set(targets[i]);
-      ++found_.beyond;
+        return step_.Update(source(i), targets[i]);
+      });
+    } else {
+      found_.AddIf(targets, [&](size_t i) {
+        PrefetchAhead(targets, i);
+        return step_.UpdateAtomic(source(i), targets[i]);
+      });
     }
   }
 
@@ -147,8 +107,7 @@ class EdgeMap::Pusher {
   }
 
   Step& step_;
-  Bitmap& next_;
-  Found& found_;
+  NextFrontier::Part& found_;
   const bool alone_;  ///< no other thread pushes
 };
 
@@ -156,7 +115,7 @@ template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& step) {
   FARGRAPH_RETURN_IF_ERROR(ScanLists(graph_, Direction::kOut, &frontier, /*skip=*/0,
                                      [&] { return Pusher<Step>(*this, step); }));
-  return TakeFound();
+  return Reached(next_.Take());
 }
 
 template <typename Step>
@@ -167,16 +126,14 @@ absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& s
   const auto pull = [&](VertexId target, absl::Span<const VertexId> sources) {
     for (const VertexId source : sources) {
       if (!in_frontier.Test(source)) continue;
-      if (step.Update(source, target)) next_.Set(target);
+      if (step.Update(source, target)) next_.bits().Set(target);
       if (!step.Cond(target)) return false;
     }
     return true;
   };
   FARGRAPH_RETURN_IF_ERROR(
       ForEachTail(graph_, Direction::kIn, &targets, graph_.heads(Direction::kIn).columns(), pull));
-  VertexSubset next = TakeNext();
-  candidates_ -= std::min<uint64_t>(candidates_, next.size());
-  return next;
+  return Reached(next_.TakeBits());
 }
 
 /// Pulls from the heads of every vertex that wants; returns those that want their tails as well,
@@ -204,7 +161,7 @@ VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
       if (j == 0) with_neighbors &= ~ended;
     }
     candidates += std::popcount(with_neighbors);
-    next_.SetWord(word, found);
+    next_.bits().SetWord(word, found);
     unsatisfied.SetWord(word, wanting);
   }
   candidates_ = candidates;

@@ -1,0 +1,53 @@
+#include "compute_node/engine/next_frontier.h"
+
+#include <omp.h>
+
+#include <utility>
+
+namespace fargraph {
+namespace {
+
+/// The longest list of a next frontier, and room for vertices of which few are new.
+constexpr size_t MostListed(VertexId vertices) { return VertexSubset::MostSparse(vertices) + 512; }
+
+}  // namespace
+
+NextFrontier::NextFrontier(VertexId vertices)
+    : bits_(vertices), parts_(omp_get_max_threads(), Part(bits_, MostListed(vertices))) {}
+
+DataSegment NextFrontier::Segment(uint64_t vertices) {
+  DataSegment segment = VertexBits("next_frontier", vertices);
+  segment.bytes +=
+      omp_get_max_threads() * MostListed(static_cast<VertexId>(vertices)) * sizeof(VertexId);
+  return segment;
+}
+
+VertexSubset NextFrontier::Take() {
+  size_t listed = 0;
+  bool has_bits = false;
+  for (Part& part : parts_) {
+    listed += part.count_;
+    has_bits |= std::exchange(part.has_bits_, false);
+  }
+  const auto take_lists = [&](auto&& take) {
+    for (Part& part : parts_) {
+      for (size_t i = 0; i < part.count_; ++i) take(part.listed_[i]);
+      part.count_ = 0;
+    }
+  };
+  const auto vertices = static_cast<VertexId>(bits_.size());
+  if (!has_bits && listed <= VertexSubset::MostSparse(vertices)) {
+    std::vector<VertexId> members;
+    members.reserve(listed);
+    take_lists([&](VertexId v) { members.push_back(v); });
+    return VertexSubset(vertices, std::move(members));
+  }
+  take_lists([&](VertexId v) { bits_.SetUnshared(v); });
+  return TakeBits();
+}
+
+VertexSubset NextFrontier::TakeBits() {
+  return VertexSubset(std::exchange(bits_, Bitmap(bits_.size())));
+}
+
+}  // namespace fargraph
