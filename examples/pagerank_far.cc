@@ -3,45 +3,19 @@
 //
 //   pagerank_far EDGES HOST:PORT [FAR_RATIO]
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "compute_node/fargraph.h"
+#include "examples/edge_list_graph.h"
 
 constexpr double kDamping = 0.85;
 constexpr int kIterations = 20;
 constexpr size_t kSources = 0;  // the one segment that may go far
-
-struct Graph {
-  std::vector<uint64_t>
-      offsets;  // vertices + 1: the in-edges of v are [offsets[v], offsets[v + 1])
-  std::vector<uint32_t> sources;     // where each in-edge comes from
-  std::vector<uint32_t> out_degree;  // vertices
-};
-
-Graph ReadGraph(const char* path) {
-  std::ifstream file(path);
-  std::vector<uint32_t> from, to;
-  for (uint32_t source, target; file >> source >> target;)
-    from.push_back(source), to.push_back(target);
-  uint32_t vertices = 0;
-  for (size_t e = 0; e < from.size(); ++e) vertices = std::max({vertices, from[e] + 1, to[e] + 1});
-
-  Graph graph{std::vector<uint64_t>(vertices + 1), std::vector<uint32_t>(from.size()),
-              std::vector<uint32_t>(vertices)};
-  for (size_t e = 0; e < from.size(); ++e) ++graph.offsets[to[e] + 1], ++graph.out_degree[from[e]];
-  std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
-  std::vector<uint64_t> next(graph.offsets);
-  for (size_t e = 0; e < from.size(); ++e) graph.sources[next[to[e]]++] = from[e];
-  return graph;
-}
 
 // Moves the edges to their places, most of them to the memory node, and gives the local array back.
 absl::StatusOr<std::unique_ptr<fargraph::FarProgram>> MoveEdges(Graph& graph,
