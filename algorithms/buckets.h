@@ -95,7 +95,7 @@ class Buckets {
   /// and then none is current.
   bool Next() {
     do {
-      for (const uint64_t end = threads_[0].first_ + kOpen; current_ < end; ++current_) {
+      for (const uint64_t end = threads_[0].first_ + kOpen; current_ < end; Leave()) {
         const bool empty = std::all_of(threads_.begin(), threads_.end(),
                                        [this](Own& own) { return Current(own).empty(); });
         if (!empty) {
@@ -116,6 +116,12 @@ class Buckets {
       own.current_ = current_;
       own.waiting_ -= Current(own).size();
     }
+  }
+
+  /// The turn of an empty bucket is over, and its memory is given back.
+  void Leave() {
+    for (Own& own : threads_) std::vector<VertexId>().swap(Current(own));
+    ++current_;
   }
 
   /// Opens the range that begins with the first of the later buckets; false if nothing waits there.

@@ -242,19 +242,27 @@ class DeltaStepping {
         return;
       }
       const Distance through_v = Sums::Add(distance, weights[i]);
-      if (!Lower(neighbors[i], through_v) || through_v == Sums::kTooFar) continue;
-      buckets.Push(Sums::Bucket(through_v, delta_), neighbors[i]);
+      const Distance before = Lower(neighbors[i], through_v);
+      if (before <= through_v || through_v == Sums::kTooFar) continue;
+      const uint64_t bucket = Sums::Bucket(through_v, delta_);
+      if (!WaitsIn(bucket, before)) buckets.Push(bucket, neighbors[i]);
     }
   }
 
-  /// Takes the distance if it is shorter than the one so far.
-  bool Lower(VertexId v, Distance distance) {
+  /// True of a later bucket into which the distance `before` has put a vertex.
+  bool WaitsIn(uint64_t bucket, Distance before) const {
+    return bucket != buckets_.current() && before < Sums::kTooFar &&
+           bucket == Sums::Bucket(before, delta_);
+  }
+
+  /// Takes the distance if it is shorter than the one so far, and returns that.
+  Distance Lower(VertexId v, Distance distance) {
     std::atomic_ref shortest(distances_[v]);
     Distance before = shortest.load(std::memory_order_relaxed);
-    while (distance < before) {
-      if (shortest.compare_exchange_weak(before, distance, std::memory_order_relaxed)) return true;
+    while (distance < before &&
+           !shortest.compare_exchange_weak(before, distance, std::memory_order_relaxed)) {
     }
-    return false;
+    return before;
   }
 
   absl::Status CheckWeights() const {
