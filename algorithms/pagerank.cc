@@ -28,7 +28,7 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "algorithms/pagerank_common.h"
 #include "algorithms/pagerank_verifier.h"
 #include "algorithms/top10.h"
 #include "common/dispatch.h"
@@ -41,25 +41,7 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 namespace fargraph {
 namespace {
 
-constexpr double kDamping = 0.85;
-constexpr double kDefaultTolerance = 1e-9;
-constexpr uint64_t kMostIterations = 1000;
-
-struct StopRule {
-  uint64_t iterations;
-  double tolerance;  ///< below 0: none
-};
-
-absl::StatusOr<StopRule> ChooseStopRule(const KernelOptions& options) {
-  if (options.tolerance && !(*options.tolerance >= 0)) {
-    return absl::InvalidArgumentError(absl::StrCat("pagerank cannot run to a tolerance of ",
-                                                   *options.tolerance,
-                                                   "; give --tolerance a number from 0 up"));
-  }
-  const double default_tolerance = options.iterations ? -1 : kDefaultTolerance;
-  return StopRule{.iterations = options.iterations.value_or(kMostIterations),
-                  .tolerance = options.tolerance.value_or(default_tolerance)};
-}
+constexpr double kDamping = kPageRankDamping;
 
 /// Ranks of double or single precision.
 template <typename Real>
@@ -203,7 +185,7 @@ absl::StatusOr<Change> UpdateRanks(const Graph& graph, double dangling, Ranks<Re
 }
 
 template <typename Real>
-absl::StatusOr<KernelResult> Iterate(Graph& graph, const StopRule& stop) {
+absl::StatusOr<KernelResult> Iterate(Graph& graph, const PageRankStop& stop) {
   const Real uniform = static_cast<Real>(1.0 / graph.vertices());
   FARGRAPH_ASSIGN_OR_RETURN(auto rank, SequentialArray<Real>::Make(graph, "rank", uniform));
   Ranks<Real> ranks = {.rank = std::move(rank),
@@ -224,14 +206,6 @@ absl::StatusOr<KernelResult> Iterate(Graph& graph, const StopRule& stop) {
   FARGRAPH_ASSIGN_OR_RETURN(auto column, ranks.rank.Take(std::move(ranks.sum)));
   result.columns.push_back({"rank", std::move(column)});
   return result;
-}
-
-template <typename Real>
-double SumRanks(const VertexArray<Real>& rank) {
-  double sum = 0;
-#pragma omp parallel for reduction(+ : sum) schedule(static)
-  for (size_t v = 0; v < rank.size(); ++v) sum += rank[v];
-  return sum;
 }
 
 template <typename Real>
@@ -266,7 +240,7 @@ class PageRank : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    FARGRAPH_ASSIGN_OR_RETURN(const StopRule stop, ChooseStopRule(options));
+    FARGRAPH_ASSIGN_OR_RETURN(const PageRankStop stop, ChoosePageRankStop(name(), options));
     return options.precision == Precision::kSingle ? Iterate<float>(graph, stop)
                                                    : Iterate<double>(graph, stop);
   }

@@ -14,6 +14,7 @@ ANSWERS = {
     "bfs": {"source", "reached", "levels", "level_histogram"},
     "wcc": {"components", "largest"},
     "pagerank": {"sum", "delta", "top10"},
+    "pagerank_delta": {"sum", "delta", "top10"},
     "kcore": {"max_core", "core_histogram"},
     "mis": {"members"},
     "triangles": {"triangles"},

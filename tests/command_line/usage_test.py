@@ -12,7 +12,7 @@ COMMANDS = {
     "probe": [],
     "replay": ["TRACE"],
 }
-KERNELS = ["apsp", "bc", "bfs", "kcore", "mis", "pagerank", "radii", "spmv", "sssp", "triangles", "wcc"]
+KERNELS = ["apsp", "bc", "bfs", "kcore", "mis", "pagerank", "pagerank_delta", "radii", "spmv", "sssp", "triangles", "wcc"]
 
 
 @pytest.mark.parametrize("arguments", [["help"], ["--help"], ["-h"]])
@@ -89,7 +89,7 @@ def test_flags_of_other_commands(fargraph, arguments):
 
 
 @pytest.mark.parametrize("arguments,sentence", [
-    (["run", "dijkstra", "GRAPH"], "there is no algorithm 'dijkstra'; there are apsp, bc, bfs, kcore, mis, pagerank, radii, spmv, sssp, triangles, wcc"),
+    (["run", "dijkstra", "GRAPH"], "there is no algorithm 'dijkstra'; there are apsp, bc, bfs, kcore, mis, pagerank, pagerank_delta, radii, spmv, sssp, triangles, wcc"),
     (["run", "bfs", "GRAPH", "--far_ratio=1.5"], "--far_ratio cannot be '1.5': it takes a number from 0 to 1"),
     (["run", "bfs", "GRAPH", "--far_ratio=0.5"], "--far_ratio=0.5 needs somewhere to put the edges"),
     (["run", "bfs", "GRAPH", "--far_ratio"], "--far_ratio lacks its value"),

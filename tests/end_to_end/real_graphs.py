@@ -58,6 +58,8 @@ class RealGraph:
         yield "wcc", "wcc", self.directory("out"), [], lambda report: check_wcc(report, self.reference)
         yield ("pagerank", "pagerank", self.directory(self.own_direction), ["--tolerance=1e-12", "--iterations=1000"],
                lambda report: check_pagerank(report, self.reference["pagerank"][0]))
+        yield ("pagerank by deltas", "pagerank_delta", self.directory(self.own_direction), ["--tolerance=1e-12"],
+               lambda report: check_pagerank(report, self.reference["pagerank"][0]))
         for sssp in self.reference.get("sssp", []):
             yield (f"sssp from {sssp['source']}", "sssp", self.directory("out"), [f"--source={sssp['source']}"],
                    lambda report, sssp=sssp: check_sssp(report, sssp))
