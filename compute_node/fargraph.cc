@@ -108,7 +108,7 @@ struct FarProgram::State {
   std::unique_ptr<FarMemory> far_memory;
   MappedMemory buffers;
   std::unique_ptr<transport::MemoryRegion> buffers_region;
-  std::unique_ptr<FarQueue> queue;
+  std::unique_ptr<TierQueue> queue;
   std::unique_ptr<FarWriter> writer;
   std::vector<Slot> slots;
   std::vector<uint32_t> arrived;

@@ -122,8 +122,8 @@ JobReport StartReport(const JobOptions& options, const JobInputs& inputs, const 
                       .compressed = plan.place.compressed,
                       .chunk_bytes = plan.place.tuning.chunk_bytes,
                       .buffers = plan.place.tuning.slots};
-  if (inputs.far_memory != nullptr) {
-    report.transport = std::string(transport::KindName(inputs.far_memory->transport()));
+  if (inputs.far_tier != nullptr) {
+    report.transport = inputs.far_tier->transport_name();
   }
   return report;
 }

@@ -19,7 +19,7 @@ struct JobReport {
   std::string graph;
   uint64_t vertices = 0;
   uint64_t edges = 0;
-  std::string transport;  ///< "local" without memory nodes
+  std::string transport;  ///< "local" without memory nodes and SSDs
   double far_ratio = 0;   ///< as placed: what is not local, heads included, of the edge bytes
   bool attached = false;  ///< the far edges were there already
   double seconds = 0;     ///< the kernel alone

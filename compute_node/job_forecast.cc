@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/control/memory_node_client.h"
 #include "common/process_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -106,11 +107,10 @@ ListPlacement PlacementOf(const JobPlan& plan) {
                              .copy_bytes = plan.placement.CopyBytes(),
                              .compressed = plan.place.compressed};
   if (placement.far_ratio == 0) return placement;
-  const FarMemory& far_memory = *plan.place.far_memory;
-  placement.transport = std::string(transport::KindName(far_memory.transport()));
-  if (far_memory.transport() == transport::Kind::kShm) return placement;
-  for (const MemoryNodeName& node : far_memory.nodes())
-    placement.hosts.push_back(HostOf(node.address));
+  const FarTier& far_tier = *plan.place.far_tier;
+  placement.transport = far_tier.transport_name();
+  if (placement.transport == "shm") return placement;
+  for (const FarNode& node : far_tier.nodes()) placement.hosts.push_back(HostOf(node.address));
   return placement;
 }
 
@@ -140,8 +140,8 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
                           .process_bytes = job.process_bytes,
                           .planned = ForecastPlacement(plan, job)};
   FARGRAPH_ASSIGN_OR_RETURN(forecast.smallest_budget, planner.SmallestBudget());
-  if (inputs.far_memory == nullptr) return forecast;
-  forecast.transport = std::string(transport::KindName(inputs.far_memory->transport()));
+  if (inputs.far_tier == nullptr) return forecast;
+  forecast.transport = inputs.far_tier->transport_name();
   for (const double far_ratio : kFarRatios) {
     FARGRAPH_ASSIGN_OR_RETURN(const JobPlan other, planner.PlanAt(far_ratio));
     forecast.others.push_back(ForecastPlacement(other, job));

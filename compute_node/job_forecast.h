@@ -29,7 +29,7 @@ struct JobForecast {
   uint64_t vertices = 0;
   uint64_t edges = 0;
   uint32_t threads = 0;
-  std::string transport;  ///< "local" without memory nodes
+  std::string transport;  ///< "local" without memory nodes and SSDs
   PlacementPlan placement;
   uint64_t chunk_bytes = 0;
   uint32_t buffers = 0;        ///< chunks that a thread has room for; 0 when all is local

@@ -15,7 +15,9 @@
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/placement/list_form.h"
 #include "compute_node/placement/load_graph.h"
+#include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_tuner.h"
+#include "compute_node/tiers/ssd_array.h"
 #include "graph/vertex_names.h"
 
 namespace fargraph {
@@ -51,7 +53,15 @@ absl::StatusOr<KernelOptions> ReadKernelOptions(const JobOptions& options,
   return kernel_options;
 }
 
-absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& options) {
+absl::StatusOr<std::unique_ptr<FarTier>> OpenFarTier(const JobOptions& options) {
+  if (!options.ssd_directories.empty()) {
+    FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories));
+    if (options.log) {
+      options.log(absl::StrCat("transport: ssd, direct IO in blocks of ",
+                               FormatBytes(ssds->block_bytes())));
+    }
+    return ssds;
+  }
   if (options.memory_nodes.empty()) return nullptr;
   FARGRAPH_ASSIGN_OR_RETURN(auto far_memory,
                             FarMemory::Connect({.memory_nodes = options.memory_nodes,
@@ -59,6 +69,12 @@ absl::StatusOr<std::unique_ptr<FarMemory>> ConnectFarMemory(const JobOptions& op
                                                 .control = {.token = options.token}}));
   if (options.log) options.log(absl::StrCat("transport: ", far_memory->transport_choice()));
   return far_memory;
+}
+
+void KeepStateLocal(std::vector<DataSegment>& segments) {
+  for (DataSegment& segment : segments) {
+    if (segment.residence == Residence::kFarIfShort) segment.residence = Residence::kLocal;
+  }
 }
 
 /// The largest chunk that leaves threads which are done early something to take.
@@ -83,8 +99,8 @@ absl::StatusOr<JobInputs> OpenJob(const JobOptions& options) {
                             GraphFiles::Open(options.graph_path, options.verify_files));
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
   FARGRAPH_ASSIGN_OR_RETURN(const KernelOptions kernel_options, ReadKernelOptions(options, files));
-  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarMemory> far_memory, ConnectFarMemory(options));
-  return JobInputs{kernel, std::move(files), kernel_options, std::move(far_memory)};
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarTier> far_tier, OpenFarTier(options));
+  return JobInputs{kernel, std::move(files), kernel_options, std::move(far_tier)};
 }
 
 absl::StatusOr<JobPlan> JobPlanner::Plan() {
@@ -98,7 +114,7 @@ absl::StatusOr<JobPlan> JobPlanner::PlanAt(double far_ratio) {
 }
 
 absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
-  const bool have_far_memory = inputs_.far_memory != nullptr;
+  const bool have_far_memory = inputs_.far_tier != nullptr;
   FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(0));
   const PlacementPlan all_local = PlanAllLocal(Segments(place), budget);
   if (have_far_memory && all_local.local_bytes > budget) {
@@ -119,7 +135,7 @@ absl::StatusOr<uint64_t> JobPlanner::SmallestBudget() {
   FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions local, PlaceAt(0));
   const uint64_t without_far_memory =
       fargraph::SmallestBudget(Segments(local), /*have_far_memory=*/false);
-  if (inputs_.far_memory == nullptr) return without_far_memory;
+  if (inputs_.far_tier == nullptr) return without_far_memory;
   FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions far, PlaceAt(1));
   return std::min(without_far_memory,
                   fargraph::SmallestBudget(Segments(far), /*have_far_memory=*/true));
@@ -134,7 +150,7 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
   }
   PlaceOptions place = {.compressed = options_.compressed.value_or(false),
                         .tuning = {.chunk_bytes = options_.chunk_bytes.value_or(kLocalChunkBytes)},
-                        .far_memory = inputs_.far_memory.get(),
+                        .far_tier = inputs_.far_tier.get(),
                         .keep = options_.keep,
                         .cancelled = options_.cancelled};
   if (far_ratio == 0) return place;
@@ -163,7 +179,7 @@ absl::StatusOr<uint64_t> JobPlanner::ChunkBytes(const PlaceOptions& place, doubl
   const PlacementPlan plan = PlanAtFarRatio(Segments(place), far_ratio);
   FARGRAPH_ASSIGN_OR_RETURN(const std::set<uint64_t> uploaded,
                             UploadedChunkSizes(inputs_.files, *inputs_.kernel, plan,
-                                               place.compressed, *inputs_.far_memory));
+                                               place.compressed, *inputs_.far_tier));
   const auto times_off = [tuned_bytes](uint64_t bytes) {
     return static_cast<double>(std::max(bytes, tuned_bytes)) /
            static_cast<double>(std::min(bytes, tuned_bytes));
@@ -179,15 +195,18 @@ absl::StatusOr<uint64_t> JobPlanner::ChunkBytes(const PlaceOptions& place, doubl
 
 absl::StatusOr<CachedSweep> JobPlanner::Link() {
   if (!link_) {
-    FARGRAPH_ASSIGN_OR_RETURN(link_, TuneLink(*inputs_.far_memory, omp_get_max_threads(),
+    FARGRAPH_ASSIGN_OR_RETURN(link_, TuneLink(*inputs_.far_tier, omp_get_max_threads(),
                                               LinkCache(options_.link_cache_path)));
   }
   return *link_;
 }
 
 std::vector<DataSegment> JobPlanner::Segments(const PlaceOptions& place) const {
-  std::vector<DataSegment> segments = JobSegments(
-      inputs_.files, *inputs_.kernel, inputs_.kernel_options, place.tuning, place.compressed);
+  const FarTier* const far_tier = inputs_.far_tier.get();
+  std::vector<DataSegment> segments =
+      JobSegments(inputs_.files, *inputs_.kernel, inputs_.kernel_options, place.tuning,
+                  place.compressed, far_tier == nullptr ? 1 : far_tier->block_bytes());
+  if (far_tier != nullptr && !far_tier->takes_state()) KeepStateLocal(segments);
   if (!options_.output_path.empty()) {
     segments.push_back({.name = "output", .bytes = OutputBytes(inputs_.files.names())});
   }

@@ -12,7 +12,7 @@
 #include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/placement/segment.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_cache.h"
 #include "graph/graph_files.h"
 
@@ -23,7 +23,7 @@ struct JobInputs {
   const Kernel* kernel;
   GraphFiles files;
   KernelOptions kernel_options;
-  std::unique_ptr<FarMemory> far_memory;  ///< nullptr: all is local
+  std::unique_ptr<FarTier> far_tier;  ///< memory nodes or SSDs; nullptr: all is local
 };
 
 /// Finds the kernel, opens the graph, looks up the source and connects to the memory nodes. Errors

@@ -37,8 +37,12 @@ std::string TimeText(const JobReport& report) {
 std::string PlacementText(const JobReport& report) {
   const absl::string_view form = report.compressed ? ", compressed" : "";
   if (report.far_ratio == 0) return absl::StrCat("all local", form);
-  return absl::StrFormat("%.1f%% far over %s%s%s", 100 * report.far_ratio, report.transport, form,
-                         report.attached ? ", kept there by an earlier job" : "");
+  const bool on_ssd = report.transport == "ssd";
+  const absl::string_view attached =
+      on_ssd ? ", in the graph's own files" : ", kept there by an earlier job";
+  return absl::StrFormat("%.1f%% %s%s%s", 100 * report.far_ratio,
+                         on_ssd ? "on SSD" : absl::StrCat("far over ", report.transport), form,
+                         report.attached ? attached : "");
 }
 
 std::string TrafficText(const JobReport& report) {

@@ -9,6 +9,10 @@
 #include "gflags/gflags.h"
 
 DEFINE_string(memory_nodes, "", "The memory nodes to use: HOST:PORT,HOST:PORT,...");
+DEFINE_string(
+    ssd_dirs, "",
+    "In place of memory nodes, a directory on each SSD: DIR,DIR,...; if it is the graph's "
+    "own alone, edges are read in its files, else in copies that go with the job");
 DEFINE_string(transport, "auto",
               "How to reach the memory nodes: verbs, shm or tcp; auto takes verbs where both ends "
               "have an RDMA device, shm on one host, tcp otherwise");
@@ -32,6 +36,22 @@ absl::StatusOr<std::vector<std::string>> MemoryNodesFlag() {
     }
   }
   return nodes;
+}
+
+absl::StatusOr<std::vector<std::string>> SsdDirectoriesFlag() {
+  if (FLAGS_ssd_dirs.empty()) return std::vector<std::string>();
+  const std::vector<std::string> directories = absl::StrSplit(FLAGS_ssd_dirs, ',');
+  for (const std::string& directory : directories) {
+    if (directory.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat("--ssd_dirs cannot be '", FLAGS_ssd_dirs,
+                                                     "': it takes directories, DIR,DIR,..."));
+    }
+    if (std::count(directories.begin(), directories.end(), directory) > 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--ssd_dirs names ", directory, " twice; name every directory once"));
+    }
+  }
+  return directories;
 }
 
 absl::StatusOr<std::optional<transport::Kind>> TransportFlag() {

@@ -13,6 +13,9 @@ namespace fargraph {
 /// --memory_nodes: HOST:PORT each, none twice. InvalidArgument says which is not one.
 absl::StatusOr<std::vector<std::string>> MemoryNodesFlag();
 
+/// --ssd_dirs: a directory on each SSD, none twice. InvalidArgument says what is wrong.
+absl::StatusOr<std::vector<std::string>> SsdDirectoriesFlag();
+
 /// --transport; nullopt for auto. InvalidArgument says what there is.
 absl::StatusOr<std::optional<transport::Kind>> TransportFlag();
 

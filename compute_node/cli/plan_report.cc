@@ -50,7 +50,8 @@ void AppendSegmentRow(absl::string_view name, absl::string_view group, absl::str
 }
 
 void AppendSegments(const JobForecast& forecast, std::string& text) {
-  AppendSegmentRow("segment", "group", "size", "local", "far", "chunk", text);
+  AppendSegmentRow("segment", "group", "size", "local", forecast.transport == "ssd" ? "SSD" : "far",
+                   "chunk", text);
   for (const PlannedSegment& planned : forecast.placement.segments) {
     const DataSegment& segment = planned.segment;
     if (segment.bytes == 0) continue;

@@ -10,7 +10,9 @@
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/threads_flag.h"
 #include "compute_node/output_file.h"
+#include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_tuner.h"
+#include "compute_node/tiers/ssd_array.h"
 #include "gflags/gflags.h"
 
 DECLARE_string(json);
@@ -29,34 +31,37 @@ the memory nodes run, or else for a week.
 )";
 }
 
-absl::StatusOr<std::unique_ptr<FarMemory>> Connect() {
+absl::StatusOr<std::unique_ptr<FarTier>> OpenFarTier() {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> ssd_directories, SsdDirectoriesFlag());
+  if (!ssd_directories.empty()) return SsdArray::Open(ssd_directories);
   FarMemoryOptions options;
   FARGRAPH_ASSIGN_OR_RETURN(options.memory_nodes, MemoryNodesFlag());
   if (options.memory_nodes.empty()) {
-    return absl::InvalidArgumentError("--memory_nodes is missing: say where the link leads to");
+    return absl::InvalidArgumentError(
+        "--memory_nodes or --ssd_dirs is missing: say where the link leads to");
   }
   FARGRAPH_ASSIGN_OR_RETURN(options.transport, TransportFlag());
   FARGRAPH_ASSIGN_OR_RETURN(options.control.token, TokenFlag());
   return FarMemory::Connect(options);
 }
 
-absl::StatusOr<LinkReport> Probe(FarMemory& memory) {
+absl::StatusOr<LinkReport> Probe(FarTier& tier) {
   const LinkCache cache(LinkCache::DefaultPath());
   const uint32_t threads = omp_get_max_threads();
-  FARGRAPH_ASSIGN_OR_RETURN(CachedSweep found, FLAGS_anew ? TuneLinkAnew(memory, threads, cache)
-                                                          : TuneLink(memory, threads, cache));
-  LinkReport report = {.transport = std::string(transport::KindName(memory.transport())),
+  FARGRAPH_ASSIGN_OR_RETURN(CachedSweep found, FLAGS_anew ? TuneLinkAnew(tier, threads, cache)
+                                                          : TuneLink(tier, threads, cache));
+  LinkReport report = {.transport = tier.transport_name(),
                        .sweep = std::move(found.sweep),
                        .measured = found.measured};
-  for (const MemoryNodeName& node : memory.nodes()) report.memory_nodes.push_back(node.address);
+  for (const FarNode& node : tier.nodes()) report.memory_nodes.push_back(node.address);
   return report;
 }
 
 absl::Status Run(const std::vector<std::string>&) {
   FARGRAPH_ASSIGN_OR_RETURN(const int threads, ThreadsFlag());
   if (threads > 0) omp_set_num_threads(threads);
-  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarMemory> memory, Connect());
-  FARGRAPH_ASSIGN_OR_RETURN(const LinkReport report, Probe(*memory));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarTier> tier, OpenFarTier());
+  FARGRAPH_ASSIGN_OR_RETURN(const LinkReport report, Probe(*tier));
   if (!FLAGS_json.empty()) {
     FARGRAPH_RETURN_IF_ERROR(
         WriteWholeFile(FLAGS_json, absl::StrCat(LinkReportJson(report).dump(2), "\n")));
@@ -74,9 +79,10 @@ const Command& ProbeCommand() {
   static const auto& command = *new Command{
       .name = "probe",
       .arguments = {},
-      .summary = "Measures the link to memory nodes, and how jobs should read over it.",
+      .summary = "Measures the link to memory nodes or SSDs, and how jobs should read over it.",
       .details = Details,
-      .flags = {"memory_nodes", "transport", "token_file", "threads", "anew", "json", "picture"},
+      .flags = {"memory_nodes", "ssd_dirs", "transport", "token_file", "threads", "anew", "json",
+                "picture"},
       .file_flags_to_stdout = {"json"},
       .run = Run};
   return command;

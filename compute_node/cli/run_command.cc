@@ -22,7 +22,7 @@ namespace {
 std::string Details() {
   std::string text = R"(
 GRAPH is a directory made by fargraph convert or fargraph generate. Without
---memory_nodes every edge is local.
+--memory_nodes and --ssd_dirs every edge is local.
 
 KERNEL is one of:
 )";

@@ -13,10 +13,10 @@
 #include "gflags/gflags.h"
 
 DEFINE_string(far_ratio, "",
-              "The share of the edge bytes that lies on the memory nodes, from 0 to 1");
+              "The share of the edge bytes that lies on the memory nodes or SSDs, from 0 to 1");
 DEFINE_string(local_memory, "",
               "Instead of --far_ratio: the memory that the job may use here, such as 4GiB; the "
-              "edges that do not fit lie on the memory nodes");
+              "edges that do not fit lie on the memory nodes or SSDs");
 DEFINE_string(chunk_size, "",
               "The piece in which edges move, from 4KiB to 4MiB; tuned to the link if not set");
 DEFINE_string(
@@ -57,6 +57,15 @@ absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   return absl::OkStatus();
 }
 
+absl::Status ReadSsdFlag(JobOptions& job) {
+  FARGRAPH_ASSIGN_OR_RETURN(job.ssd_directories, SsdDirectoriesFlag());
+  if (!job.ssd_directories.empty() && !job.memory_nodes.empty()) {
+    return absl::InvalidArgumentError(
+        "--memory_nodes and --ssd_dirs both say where far edges lie; set one of them");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadPlacementFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(const auto far_ratio, OptionalNumber("far_ratio", FLAGS_far_ratio));
   FARGRAPH_ASSIGN_OR_RETURN(job.local_memory_bytes,
@@ -71,10 +80,10 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
     return absl::InvalidArgumentError(absl::StrCat("--far_ratio cannot be '", FLAGS_far_ratio,
                                                    "': it takes a number from 0 to 1"));
   }
-  if (job.far_ratio > 0 && job.memory_nodes.empty()) {
+  if (job.far_ratio > 0 && job.memory_nodes.empty() && job.ssd_directories.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--far_ratio=", FLAGS_far_ratio,
-                     " needs somewhere to put the edges; name the --memory_nodes"));
+                     " needs somewhere to put the edges; name --memory_nodes or --ssd_dirs"));
   }
   if (job.chunk_bytes &&
       (*job.chunk_bytes < kLeastChunkBytes || *job.chunk_bytes > kLargestChunkBytes)) {
@@ -156,7 +165,7 @@ std::vector<absl::string_view> RunFlags() {
   return {"memory_nodes", "buffers", "transport",    "far_ratio",  "local_memory",  "token_file",
           "keep",         "source",  "sources",      "iterations", "tolerance",     "delta",
           "precision",    "verify",  "verify_files", "output",     "output_format", "json",
-          "chunk_size",   "threads", "trials",       "lists"};
+          "chunk_size",   "threads", "trials",       "lists",      "ssd_dirs"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {
@@ -164,6 +173,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& argume
   options.job.algorithm = arguments.at(0);
   options.job.graph_path = arguments.at(1);
   FARGRAPH_RETURN_IF_ERROR(ReadMemoryNodeFlags(options.job));
+  FARGRAPH_RETURN_IF_ERROR(ReadSsdFlag(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadPlacementFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadKernelFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadOutputFlags(options));

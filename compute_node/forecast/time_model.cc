@@ -41,7 +41,9 @@ bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
 bool HasHeads(const ListPlacement& placement, bool uses_heads) {
   return !uses_heads || !IsFar(placement) || placement.copy_bytes > 0;
 }
-bool DevicesCarry(const ListPlacement& placement) { return placement.transport == "verbs"; }
+bool DevicesCarry(const ListPlacement& placement) {
+  return placement.transport == "verbs" || placement.transport == "ssd";
+}
 bool IsSameLink(const ListPlacement& a, const ListPlacement& b) {
   return a.transport == b.transport && a.hosts == b.hosts;
 }

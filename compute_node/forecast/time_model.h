@@ -12,7 +12,7 @@
 /// How long a run takes (docs/plan.md). A placement changes what the link adds to a run, and not
 /// what the run computes, how often it scans and what it reads of every list:
 ///
-///     T        = max(compute + handling, carry) + wait     over verbs, whose devices carry
+///     T        = max(compute + handling, carry) + wait     over verbs and from SSDs: devices carry
 ///     T        = compute + handling + carry + wait         over shm and tcp: processors copy
 ///     carry    = bytes / bandwidth + requests / rate       of the link
 ///     wait     = far scans * (latency of the link + start of all threads)

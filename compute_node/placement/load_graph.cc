@@ -82,15 +82,16 @@ std::vector<Load> LoadsFor(const GraphFiles& files, const Kernel& kernel) {
 }
 
 /// A slot takes the edges of a chunk and, where the kernel reads them, their weights.
-uint64_t SlotBytes(const std::vector<Load>& loads, uint64_t chunk_bytes) {
+uint64_t SlotBytes(const std::vector<Load>& loads, uint64_t chunk_bytes, uint64_t block_bytes) {
   const bool weights =
       std::any_of(loads.begin(), loads.end(), [](const Load& load) { return load.weights; });
-  return chunk_bytes + (weights ? chunk_bytes / sizeof(VertexId) * kWeightBytes : 0);
+  return EdgeStream::SlotBytes(
+      chunk_bytes, weights ? chunk_bytes / sizeof(VertexId) * kWeightBytes : 0, block_bytes);
 }
 
 /// Of one thread.
-uint64_t RingBytes(const std::vector<Load>& loads, const LinkTuning& tuning) {
-  return tuning.slots * SlotBytes(loads, tuning.chunk_bytes);
+uint64_t RingBytes(const std::vector<Load>& loads, const LinkTuning& tuning, uint64_t block_bytes) {
+  return tuning.slots * SlotBytes(loads, tuning.chunk_bytes, block_bytes);
 }
 
 /// The head columns that the plan holds, one behind the other.
@@ -128,19 +129,20 @@ uint64_t ChunkTableBytes(uint64_t edge_bytes, const Load& load, uint64_t chunk_b
 absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& options,
                          LoadedGraph& graph) {
   const LinkTuning& tuning = options.tuning;
-  const uint64_t ring_bytes = RingBytes(loads, tuning);
+  const uint64_t block_bytes = options.far_tier->block_bytes();
+  const uint64_t ring_bytes = RingBytes(loads, tuning, block_bytes);
   const size_t threads = omp_get_max_threads();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings,
                             MappedMemory::Allocate(threads * ring_bytes + kCodeSlackBytes));
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
-                            options.far_memory->RegisterMemory(graph.rings.bytes()));
+                            options.far_tier->RegisterMemory(graph.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {
     FARGRAPH_ASSIGN_OR_RETURN(
-        std::unique_ptr<FarQueue> queue,
-        options.far_memory->OpenQueue(*graph.rings_region, tuning.slots, tuning.queue_pairs));
+        std::unique_ptr<TierQueue> queue,
+        options.far_tier->OpenQueue(*graph.rings_region, tuning.slots, tuning.queue_pairs));
     graph.streams.push_back(std::make_unique<EdgeStream>(
         std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes),
-        SlotBytes(loads, tuning.chunk_bytes), options.link.BreakEvenGapBytes()));
+        SlotBytes(loads, tuning.chunk_bytes, block_bytes), options.link.BreakEvenGapBytes()));
   }
   return absl::OkStatus();
 }
@@ -159,7 +161,7 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
 
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
                                      const KernelOptions& options, const LinkTuning& tuning,
-                                     bool compressed) {
+                                     bool compressed, uint64_t block_bytes) {
   const std::vector<Load> loads = LoadsFor(files, kernel);
   std::vector<DataSegment> segments = kernel.Segments(files.manifest(), options);
   for (const Load& load : loads) {
@@ -194,14 +196,14 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .residence = Residence::kLocalOrFar});
   }
   segments.push_back({.name = "rings",
-                      .bytes = omp_get_max_threads() * RingBytes(loads, tuning),
+                      .bytes = omp_get_max_threads() * RingBytes(loads, tuning, block_bytes),
                       .residence = Residence::kLocalWithFar});
   return segments;
 }
 
 absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
                                                       const PlacementPlan& plan, bool compressed,
-                                                      FarMemory& far_memory) {
+                                                      FarTier& far_tier) {
   std::optional<std::set<uint64_t>> of_all;
   for (const Load& load : LoadsFor(files, kernel)) {
     const double far_ratio = plan.FarRatio(ListsArray(load, compressed));
@@ -211,7 +213,7 @@ absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, c
     for (const absl::string_view array : arrays) {
       FARGRAPH_ASSIGN_OR_RETURN(
           const std::set<uint64_t> sizes,
-          UploadedChunkSizes(files, load.direction, array, far_ratio, far_memory));
+          UploadedChunkSizes(files, load.direction, array, far_ratio, far_tier));
       if (!of_all) of_all = sizes;
       std::erase_if(*of_all, [&](uint64_t size) { return !sizes.contains(size); });
     }
@@ -255,7 +257,7 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
 
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
-  FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_memory));
+  FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tier));
   return graph;
 }
 

@@ -13,7 +13,7 @@
 #include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/place_state.h"
 #include "compute_node/placement/placement_plan.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_sweep.h"
 #include "graph/graph_files.h"
 
@@ -42,16 +42,17 @@ struct LoadedGraph {
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
 /// Every array of a job that runs the kernel on this graph, with rings as the tuning says.
-/// `compressed`: lists without weights stay as codes, which the graph has.
+/// `compressed`: lists without weights stay as codes, which the graph has. `block_bytes`: of the
+/// far tier, 1 without one.
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
                                      const KernelOptions& options, const LinkTuning& tuning,
-                                     bool compressed);
+                                     bool compressed, uint64_t block_bytes);
 
 /// The chunk sizes in which the memory nodes hold all that the plan makes far, sealed: with one of
 /// them LoadGraph would upload nothing. Empty where nothing is far.
 absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
                                                       const PlacementPlan& plan, bool compressed,
-                                                      FarMemory& far_memory);
+                                                      FarTier& far_tier);
 
 /// Loads what the kernel reads of the graph and places it as planned. Errors of the files and of
 /// far memory pass through.

@@ -20,6 +20,7 @@
 #include "compute_node/placement/far_set.h"
 #include "compute_node/tiers/far_writer.h"
 #include "graph/codec/block_codec.h"
+#include "graph/format/array_format.h"
 #include "graph/format/neighbor_reader.h"
 
 namespace fargraph {
@@ -30,6 +31,7 @@ struct FarUpload {
   FarSegment segment;
   FarSet chunks;
   bool attached = false;
+  bool is_file = false;  ///< of the graph, which nobody has checked yet
 };
 
 constexpr absl::string_view kRatio = "/ratio=";
@@ -52,8 +54,8 @@ std::string FormatRatio(double far_ratio) { return absl::StrFormat("%.6f", far_r
 /// The sealed upload with the smallest far ratio that is enough, if there is one. NotFound
 /// otherwise.
 absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTable& chunks,
-                                       double far_ratio, FarMemory& far_memory) {
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_memory.FindSegments(prefix));
+                                       double far_ratio, FarTier& far_tier) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_tier.FindSegments(prefix));
   std::vector<std::string> ratios;
   for (const std::string& name : names) {
     const std::string ratio(absl::StripPrefix(name, prefix));
@@ -65,18 +67,28 @@ absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTab
     double uploaded_ratio = 0;
     if (!absl::SimpleAtod(ratio, &uploaded_ratio)) continue;
     FarSet far_set(chunks, uploaded_ratio);
-    absl::StatusOr<FarSegment> segment = far_memory.Attach(prefix + ratio, far_set.bytes());
+    absl::StatusOr<FarSegment> segment = far_tier.Attach(prefix + ratio, far_set.bytes());
     if (segment.ok()) return FarUpload{*std::move(segment), std::move(far_set), /*attached=*/true};
     if (!absl::IsNotFound(segment.status())) return std::move(segment).status();
   }
   return absl::NotFoundError("no upload that is enough");
 }
 
+/// The graph's own file, where the tier can read it: an upload of all chunks. NotFound otherwise.
+absl::StatusOr<FarUpload> AttachFile(const ArrayFile* file, const ChunkTable& chunks,
+                                     FarTier& far_tier) {
+  if (file == nullptr) return absl::NotFoundError("no file holds the array as the job reads it");
+  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
+                            far_tier.AttachFile(file->path(), kArrayPageBytes, file->bytes()));
+  return FarUpload{std::move(segment), FarSet(chunks, /*far_ratio=*/1), /*attached=*/true,
+                   /*is_file=*/true};
+}
+
 absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, const ChunkTable& chunks,
-                                            double far_ratio, FarMemory& far_memory) {
+                                            double far_ratio, FarTier& far_tier) {
   FarSet far_set(chunks, far_ratio);
   FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
-                            far_memory.Allocate(prefix + FormatRatio(far_ratio), far_set.bytes()));
+                            far_tier.Allocate(prefix + FormatRatio(far_ratio), far_set.bytes()));
   return FarUpload{std::move(segment), std::move(far_set)};
 }
 
@@ -149,22 +161,26 @@ struct Placement {
   std::optional<FarUpload> upload;  ///< nullopt when no chunk is far
 };
 
-/// Brings every chunk of an array to its place. `prefix`: of its uploads.
-absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ChunkTable& chunks,
-                                     const std::string& prefix, double far_ratio,
-                                     const PlaceOptions& options) {
+/// Brings every chunk of an array to its place. `prefix`: of its uploads. `file`: that holds the
+/// array as it is scanned, if there is one.
+absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ArrayFile* file,
+                                     const ChunkTable& chunks, const std::string& prefix,
+                                     double far_ratio, const PlaceOptions& options) {
   const FarSet far_set(chunks, far_ratio);
   Placement placement = {.far_bytes = far_set.bytes()};
   std::optional<FarUpload>& upload = placement.upload;
   std::unique_ptr<FarWriter> writer;
   if (far_set.bytes() > 0) {
-    auto found = AttachUpload(prefix, chunks, far_ratio, *options.far_memory);
+    auto found = AttachFile(file, chunks, *options.far_tier);
     if (absl::IsNotFound(found.status())) {
-      found = FindRoomForUpload(prefix, chunks, far_ratio, *options.far_memory);
+      found = AttachUpload(prefix, chunks, far_ratio, *options.far_tier);
+    }
+    if (absl::IsNotFound(found.status())) {
+      found = FindRoomForUpload(prefix, chunks, far_ratio, *options.far_tier);
     }
     FARGRAPH_ASSIGN_OR_RETURN(upload, std::move(found));
     if (!upload->attached) {
-      FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*options.far_memory));
+      FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*options.far_tier));
     }
   }
 
@@ -173,11 +189,11 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ChunkTable& chunks,
   const uint64_t slack_bytes = local_bytes > 0 ? kCodeSlackBytes : 0;
   FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes + slack_bytes));
   array.places = ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, array.local);
-  if (local_bytes > 0 || writer != nullptr) {
+  if (local_bytes > 0 || writer != nullptr || (upload && upload->is_file)) {
     FARGRAPH_RETURN_IF_ERROR(FillPlaces(scan, chunks, array.places, writer.get(), options));
   }
   if (writer != nullptr) {
-    FARGRAPH_RETURN_IF_ERROR(options.far_memory->Seal(upload->segment, options.keep));
+    FARGRAPH_RETURN_IF_ERROR(options.far_tier->Seal(upload->segment, options.keep));
   }
   return placement;
 }
@@ -186,9 +202,9 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ChunkTable& chunks,
 
 absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, Direction direction,
                                                       absl::string_view array, double far_ratio,
-                                                      FarMemory& far_memory) {
+                                                      FarTier& far_tier) {
   const std::string prefix = ArrayPrefix(files, direction, array);
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_memory.FindSegments(prefix));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_tier.FindSegments(prefix));
   std::set<uint64_t> sizes;
   for (const std::string& name : names) {
     const std::pair<absl::string_view, absl::string_view> parts =
@@ -212,8 +228,10 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
   const auto scan_edges = [&](BlockVisitor visit) {
     return ScanNeighbors(files, direction, visit);
   };
-  FARGRAPH_ASSIGN_OR_RETURN(Placement edges,
-                            PlaceArray(scan_edges, chunks, prefix("edges"), far_ratio, options));
+  const ArrayFile* const edges_file =
+      files.manifest().compressed ? nullptr : &files.Edges(direction);
+  FARGRAPH_ASSIGN_OR_RETURN(Placement edges, PlaceArray(scan_edges, edges_file, chunks,
+                                                        prefix("edges"), far_ratio, options));
   Placement weights;
   if (with_weights) {
     // The same cut, in bytes of weights.
@@ -222,8 +240,9 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
     const auto scan_weights = [&](BlockVisitor visit) {
       return files.Weights(direction).Scan(visit);
     };
-    FARGRAPH_ASSIGN_OR_RETURN(
-        weights, PlaceArray(scan_weights, weight_chunks, prefix("weights"), far_ratio, options));
+    FARGRAPH_ASSIGN_OR_RETURN(weights,
+                              PlaceArray(scan_weights, &files.Weights(direction), weight_chunks,
+                                         prefix("weights"), far_ratio, options));
   }
 
   PlacedLists placed = {.far_bytes = edges.far_bytes + weights.far_bytes};
@@ -255,7 +274,8 @@ absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direct
 
   const std::string prefix = UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes);
   const auto scan = [&](BlockVisitor visit) { return files.Codes(direction).Scan(visit); };
-  FARGRAPH_ASSIGN_OR_RETURN(Placement codes, PlaceArray(scan, chunks, prefix, far_ratio, options));
+  FARGRAPH_ASSIGN_OR_RETURN(Placement codes, PlaceArray(scan, &files.Codes(direction), chunks,
+                                                        prefix, far_ratio, options));
   FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(direction));
   return PlacedLists{
       .lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),

@@ -7,7 +7,7 @@
 #include "common/mapped_memory.h"
 #include "compute_node/pipeline/far_state.h"
 #include "compute_node/placement/placement_plan.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 
 namespace fargraph {
 
@@ -20,8 +20,8 @@ struct PlacedState {
 };
 
 /// Takes room on the memory nodes for the state that the plan sends far, and opens a stream to it
-/// for each thread. `far_memory`: needed if there is any. ResourceExhausted when a node is full.
-absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, FarMemory* far_memory);
+/// for each thread. `far_tier`: needed if there is any. ResourceExhausted when a node is full.
+absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, FarTier* far_tier);
 
 }  // namespace fargraph
 

@@ -165,7 +165,7 @@ absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& s
     return absl::ResourceExhaustedError(absl::StrCat(
         "the job needs ", FormatBytes(smallest), " of local memory and --local_memory is ",
         FormatBytes(budget), "; set --local_memory=", smallest,
-        "B or more, or name memory nodes with --memory_nodes"));
+        "B or more, or name memory nodes with --memory_nodes or SSDs with --ssd_dirs"));
   }
   if (budget < smallest) {
     return absl::ResourceExhaustedError(absl::StrCat(

@@ -115,13 +115,13 @@ absl::Status FarMemory::OpenLeases() {
   return absl::OkStatus();
 }
 
-std::vector<MemoryNodeName> FarMemory::nodes() const {
-  std::vector<MemoryNodeName> names;
+std::vector<FarNode> FarMemory::nodes() const {
+  std::vector<FarNode> names;
   for (const Node& node : nodes_) {
     names.push_back({node.client->address(), node.client->description().node_id});
   }
   std::sort(names.begin(), names.end(),
-            [](const MemoryNodeName& a, const MemoryNodeName& b) { return a.address < b.address; });
+            [](const FarNode& a, const FarNode& b) { return a.address < b.address; });
   return names;
 }
 
@@ -194,6 +194,10 @@ absl::StatusOr<std::vector<std::string>> FarMemory::FindSegments(const std::stri
   return names;
 }
 
+absl::StatusOr<FarSegment> FarMemory::AttachFile(const std::string& path, uint64_t, uint64_t) {
+  return absl::NotFoundError(absl::StrCat(path, " is on no memory node"));
+}
+
 absl::Status FarMemory::Free(const FarSegment& segment) {
   absl::Status status;
   for (const Part& part : Find(segment).parts)
@@ -207,7 +211,7 @@ absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> FarMemory::RegisterMemo
   return device_->RegisterMemory(memory);
 }
 
-absl::StatusOr<std::unique_ptr<FarQueue>> FarMemory::OpenQueue(
+absl::StatusOr<std::unique_ptr<TierQueue>> FarMemory::OpenQueue(
     const transport::MemoryRegion& buffer, uint32_t tags, uint32_t queue_pairs) {
   std::unique_ptr<FarQueue> queue(new FarQueue(*this, buffer.lkey(), tags, queue_pairs));
   const transport::QueuePairOptions options;

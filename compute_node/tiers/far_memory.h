@@ -14,6 +14,7 @@
 #include "common/control/memory_node_client.h"
 #include "common/transport/transport.h"
 #include "compute_node/tiers/far_queue.h"
+#include "compute_node/tiers/far_tier.h"
 
 namespace fargraph {
 
@@ -24,23 +25,10 @@ struct FarMemoryOptions {
   ControlOptions control;
 };
 
-/// A contiguous range of the far tier's address space, striped over the memory nodes, with a name
-/// under which other jobs can find it. A value; the FarMemory that made it holds the bytes.
-struct FarSegment {
-  std::string name;
-  uint64_t address = 0;  ///< of its first byte, in the tier's address space
-  uint64_t bytes = 0;
-};
-
-struct MemoryNodeName {
-  std::string address;  ///< HOST:PORT
-  std::string node_id;  ///< of the process that answers there: another one after a restart
-};
-
 /// The memory nodes of a job as one address space. Holds a lease on each node; all that is not
 /// sealed with `keep` is reclaimed when the object goes. Segments are made, sealed and attached by
 /// one thread while no queue is in use.
-class FarMemory {
+class FarMemory : public FarTier {
  public:
   /// Reaches every node, agrees on a transport and opens the leases. Errors name the node:
   /// Unavailable, Unauthenticated, FailedPrecondition (a transport that one side does not have).
@@ -48,38 +36,32 @@ class FarMemory {
 
   FarMemory(const FarMemory&) = delete;
   FarMemory& operator=(const FarMemory&) = delete;
-  ~FarMemory();
+  ~FarMemory() override;
 
   transport::Kind transport() const { return device_->kind(); }
   /// Why that one: "shm, since all memory nodes are on this host".
   const std::string& transport_choice() const { return transport_choice_; }
 
-  /// The memory nodes, by address.
-  std::vector<MemoryNodeName> nodes() const;
+  std::string transport_name() const override {
+    return std::string(transport::KindName(transport()));
+  }
+  std::vector<FarNode> nodes() const override;
+  uint64_t block_bytes() const override { return 1; }
+  bool takes_state() const override { return true; }
 
-  /// A new segment of `bytes` (at least 1), writable until it is sealed. ResourceExhausted when a
-  /// node is full.
-  absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes);
-  /// Makes a segment immutable and visible to other jobs by its name; `keep`: it stays after this
-  /// job.
-  absl::Status Seal(const FarSegment& segment, bool keep);
-  /// A sealed segment that some job left or still holds. NotFound when the nodes do not hold all of
-  /// it.
-  absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes);
-  /// The names, with the prefix, of sealed segments of which these nodes hold every part.
-  absl::StatusOr<std::vector<std::string>> FindSegments(const std::string& name_prefix);
-  /// Gives the bytes back to the nodes and forgets the name.
-  absl::Status Free(const FarSegment& segment);
+  absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
+  absl::Status Seal(const FarSegment& segment, bool keep) override;
+  absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes) override;
+  absl::StatusOr<std::vector<std::string>> FindSegments(const std::string& name_prefix) override;
+  absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
+                                        uint64_t bytes) override;
+  absl::Status Free(const FarSegment& segment) override;
 
-  /// Registers memory for OpenQueue; it must outlive the registration, and that the queues.
   absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> RegisterMemory(
-      absl::Span<std::byte> memory);
-
-  /// Connects a queue to every node, by so many queue pairs each. All bytes that it moves are in
-  /// `buffer`. `tags`: as in TierQueue. This object must outlive the queue. Any thread may open
-  /// one.
-  absl::StatusOr<std::unique_ptr<FarQueue>> OpenQueue(const transport::MemoryRegion& buffer,
-                                                      uint32_t tags, uint32_t queue_pairs = 1);
+      absl::Span<std::byte> memory) override;
+  absl::StatusOr<std::unique_ptr<TierQueue>> OpenQueue(const transport::MemoryRegion& buffer,
+                                                       uint32_t tags,
+                                                       uint32_t queue_pairs = 1) override;
 
  private:
   friend class FarQueue;

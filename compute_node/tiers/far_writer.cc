@@ -17,11 +17,11 @@ constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<FarWriter>> FarWriter::Open(FarMemory& memory) {
+absl::StatusOr<std::unique_ptr<FarWriter>> FarWriter::Open(FarTier& tier) {
   std::unique_ptr<FarWriter> writer(new FarWriter());
   FARGRAPH_ASSIGN_OR_RETURN(writer->ring_, MappedMemory::Allocate(kSlots * kSlotBytes));
-  FARGRAPH_ASSIGN_OR_RETURN(writer->region_, memory.RegisterMemory(writer->ring_.bytes()));
-  FARGRAPH_ASSIGN_OR_RETURN(writer->queue_, memory.OpenQueue(*writer->region_, kSlots));
+  FARGRAPH_ASSIGN_OR_RETURN(writer->region_, tier.RegisterMemory(writer->ring_.bytes()));
+  FARGRAPH_ASSIGN_OR_RETURN(writer->queue_, tier.OpenQueue(*writer->region_, kSlots));
   for (uint32_t slot = 1; slot < kSlots; ++slot) writer->free_slots_.push_back(slot);
   return writer;
 }
@@ -50,7 +50,7 @@ absl::Status FarWriter::Flush() {
 absl::Status FarWriter::SendSlot() {
   if (slot_filled_ == 0) return absl::OkStatus();
   const Extent extent = {.address = slot_address_,
-                         .length = slot_filled_,
+                         .length = WholeBlocks(0, slot_filled_, queue_->block_bytes()).length,
                          .destination = ring_.data() + slot_ * kSlotBytes};
   FARGRAPH_RETURN_IF_ERROR(queue_->SubmitWrite({&extent, 1}, slot_));
   FARGRAPH_RETURN_IF_ERROR(AwaitSlot(kSlots - 1));

@@ -60,20 +60,20 @@ bool IsSound(const LinkSweep& sweep) {
 
 json Addresses(const LinkId& link) {
   json addresses = json::array();
-  for (const MemoryNodeName& node : link.nodes) addresses.push_back(node.address);
+  for (const FarNode& node : link.nodes) addresses.push_back(node.address);
   return addresses;
 }
 
 json NodeIds(const LinkId& link) {
   json ids = json::array();
-  for (const MemoryNodeName& node : link.nodes) ids.push_back(node.node_id);
+  for (const FarNode& node : link.nodes) ids.push_back(node.node_id);
   return ids;
 }
 
 json Key(const LinkId& link) {
   return {{"host", link.host},
           {"memory_nodes", Addresses(link)},
-          {"transport", std::string(transport::KindName(link.transport))},
+          {"transport", link.transport},
           {"threads", link.threads}};
 }
 

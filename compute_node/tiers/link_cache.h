@@ -8,18 +8,17 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "common/transport/transport.h"
 #include "compute_node/cache_file.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_sweep.h"
 
 namespace fargraph {
 
 /// A link: who reads from where, how. (For verbs the two hosts decide which device.)
 struct LinkId {
-  std::string host;                   ///< the compute node; a home directory may serve many
-  std::vector<MemoryNodeName> nodes;  ///< ascending by address
-  transport::Kind transport = transport::Kind::kTcp;
+  std::string host;            ///< the compute node; a home directory may serve many
+  std::vector<FarNode> nodes;  ///< ascending by address
+  std::string transport;       ///< as FarTier says
   uint32_t threads = 0;
 };
 

@@ -24,7 +24,7 @@ class LinkCacheTest : public testing::Test {
   static LinkId Link(const std::string& address = "10.0.0.1:7400") {
     return {.host = "here",
             .nodes = {{.address = address, .node_id = "first process"}},
-            .transport = transport::Kind::kTcp,
+            .transport = "tcp",
             .threads = 4};
   }
 
@@ -74,7 +74,7 @@ TEST_F(LinkCacheTest, ADifferenceInAnythingIsAnotherLink) {
   other.host = "there";
   EXPECT_FALSE(cache_.Find(other).has_value());
   other = Link();
-  other.transport = transport::Kind::kShm;
+  other.transport = "shm";
   EXPECT_FALSE(cache_.Find(other).has_value());
   other = Link();
   other.threads = 5;

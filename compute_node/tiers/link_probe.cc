@@ -6,6 +6,7 @@
 #include <array>
 #include <barrier>
 #include <numeric>
+#include <random>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -22,6 +23,7 @@ constexpr uint64_t kLeastSegmentBytes = 256 * kKiB;
 constexpr uint64_t kBufferBytes = 32 * kMiB;
 constexpr uint64_t kAlignment = 4 * kKiB;
 constexpr uint32_t kMostTags = 128;
+constexpr uint64_t kDeviceStride = 17;  // in reads
 constexpr int kLeastMeasurements = 2;
 constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);
 constexpr absl::Duration kTouchTime = absl::Milliseconds(80);
@@ -30,7 +32,7 @@ constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 /// Arrivals per second from the first on, which came through a pipe that was still filling.
 class ArrivalRate {
  public:
-  explicit ArrivalRate(absl::Time begin) : begin_(begin) {}
+  ArrivalRate(absl::Time begin, uint32_t depth) : begin_(begin), depth_(depth) {}
 
   void Count(size_t arrivals, absl::Time now) {
     last_ = now;
@@ -43,15 +45,17 @@ class ArrivalRate {
   }
 
   double PerSecond() const {
-    // All at once: the wait for them is all there is to go by.
-    if (later_arrivals_ == 0) {
-      return static_cast<double>(first_arrivals_) / absl::ToDoubleSeconds(last_ - begin_);
+    // About all at once: the wait for them is all there is to go by.
+    if (later_arrivals_ < depth_) {
+      return static_cast<double>(first_arrivals_ + later_arrivals_) /
+             absl::ToDoubleSeconds(last_ - begin_);
     }
     return static_cast<double>(later_arrivals_) / absl::ToDoubleSeconds(last_ - first_);
   }
 
  private:
   const absl::Time begin_;
+  const uint32_t depth_;
   absl::Time first_;
   absl::Time last_;
   uint64_t first_arrivals_ = 0;
@@ -62,9 +66,9 @@ uint64_t Share(uint64_t bytes, size_t lanes) { return bytes / lanes / kAlignment
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<LinkProbe>> LinkProbe::Open(FarMemory& memory, uint32_t threads,
+absl::StatusOr<std::unique_ptr<LinkProbe>> LinkProbe::Open(FarTier& tier, uint32_t threads,
                                                            absl::Duration time) {
-  std::unique_ptr<LinkProbe> probe(new LinkProbe(memory, threads, absl::Now() + time));
+  std::unique_ptr<LinkProbe> probe(new LinkProbe(tier, threads, absl::Now() + time));
   FARGRAPH_RETURN_IF_ERROR(probe->FindSegment());
   FARGRAPH_RETURN_IF_ERROR(probe->AllocateBuffers());
   FARGRAPH_RETURN_IF_ERROR(probe->OpenQueues(/*queue_pairs=*/1));
@@ -75,14 +79,14 @@ absl::StatusOr<std::unique_ptr<LinkProbe>> LinkProbe::Open(FarMemory& memory, ui
 LinkProbe::~LinkProbe() {
   lanes_.clear();
   // A node that cannot free it has been lost, and the segment with it.
-  if (owns_segment_) memory_.Free(segment_).IgnoreError();
+  if (owns_segment_) tier_.Free(segment_).IgnoreError();
 }
 
 absl::Status LinkProbe::FindSegment() {
-  absl::StatusOr<FarSegment> segment = memory_.Allocate("fargraph/probe", kSegmentBytes);
+  absl::StatusOr<FarSegment> segment = tier_.Allocate("fargraph/probe", kSegmentBytes);
   for (uint64_t bytes = kSegmentBytes / 2;
        absl::IsResourceExhausted(segment.status()) && bytes >= kLeastSegmentBytes; bytes /= 2) {
-    segment = memory_.Allocate("fargraph/probe", bytes);
+    segment = tier_.Allocate("fargraph/probe", bytes);
   }
   if (absl::IsResourceExhausted(segment.status())) return AttachAnySegment(segment.status());
   FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
@@ -93,9 +97,9 @@ absl::Status LinkProbe::FindSegment() {
 /// On nodes that are full of what earlier jobs kept, some of that will do. It cannot be let go of
 /// before the job ends.
 absl::Status LinkProbe::AttachAnySegment(const absl::Status& no_room) {
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, memory_.FindSegments(""));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, tier_.FindSegments(""));
   for (const std::string& name : names) {
-    absl::StatusOr<FarSegment> segment = memory_.Attach(name, kLeastSegmentBytes);
+    absl::StatusOr<FarSegment> segment = tier_.Attach(name, kLeastSegmentBytes);
     if (absl::IsNotFound(segment.status())) continue;
     FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
     return absl::OkStatus();
@@ -105,12 +109,15 @@ absl::Status LinkProbe::AttachAnySegment(const absl::Status& no_room) {
 
 absl::Status LinkProbe::AllocateBuffers() {
   FARGRAPH_ASSIGN_OR_RETURN(buffers_, MappedMemory::Allocate(kBufferBytes));
-  FARGRAPH_ASSIGN_OR_RETURN(buffers_region_, memory_.RegisterMemory(buffers_.bytes()));
+  FARGRAPH_ASSIGN_OR_RETURN(buffers_region_, tier_.RegisterMemory(buffers_.bytes()));
   for (size_t lane = 0; lane < lanes_.size(); ++lane) {
     lanes_[lane].bytes = Share(segment_.bytes, lanes_.size());
     lanes_[lane].address = segment_.address + lane * lanes_[lane].bytes;
     lanes_[lane].buffer = buffers_.data() + lane * Share(kBufferBytes, lanes_.size());
   }
+  // There are devices that store zeroes without storing them.
+  std::mt19937 random;
+  std::generate_n(buffers_.data(), buffers_.size(), [&] { return std::byte(random()); });
   return absl::OkStatus();
 }
 
@@ -118,19 +125,20 @@ absl::Status LinkProbe::OpenQueues(uint32_t queue_pairs) {
   if (queue_pairs == queue_pairs_) return absl::OkStatus();
   for (Lane& lane : lanes_) {
     FARGRAPH_ASSIGN_OR_RETURN(lane.queue,
-                              memory_.OpenQueue(*buffers_region_, kMostTags, queue_pairs));
+                              tier_.OpenQueue(*buffers_region_, kMostTags, queue_pairs));
   }
   queue_pairs_ = queue_pairs;
   return absl::OkStatus();
 }
 
-/// Reads the segment once: the first touch of a page is no measure of later ones. On a slow link
-/// the part that was read in time is the segment from then on.
+/// Writes the segment once, or reads one that is not its own: before that neither pages nor blocks
+/// are there, and the first touch is no measure of later ones. On a slow link the part that was
+/// moved in time is the segment from then on.
 absl::Status LinkProbe::TouchSegment() {
   const ReadLoad load = {.bytes = std::min(64 * kKiB, lanes_[0].bytes), .depth = 4};
   const Stop stop = {.time = kTouchTime, .reads = lanes_[0].bytes / load.bytes};
-  FARGRAPH_RETURN_IF_ERROR(ReadOnAllLanes(load, stop).status());
-  for (Lane& lane : lanes_) lane.bytes = lane.offset;
+  FARGRAPH_RETURN_IF_ERROR(MoveOnAllLanes(load, stop, owns_segment_).status());
+  for (Lane& lane : lanes_) lane.bytes = lane.moves * load.bytes;
   return absl::OkStatus();
 }
 
@@ -139,7 +147,8 @@ SweepLimits LinkProbe::limits() const {
       lanes_.begin(), lanes_.end(), [](const Lane& a, const Lane& b) { return a.bytes < b.bytes; });
   return {.threads = static_cast<uint32_t>(lanes_.size()),
           .largest_read_bytes = std::min(kLargestChunkBytes, smallest->bytes),
-          .ring_bytes = Share(kBufferBytes, lanes_.size())};
+          .ring_bytes = Share(kBufferBytes, lanes_.size()),
+          .least_read_bytes = std::max(kLeastReadBytes, tier_.block_bytes())};
 }
 
 absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& load) {
@@ -148,12 +157,12 @@ absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& 
   }
   FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
-                            ReadOnAllLanes(load, {.time = kMeasureTime}));
+                            MoveOnAllLanes(load, {.time = kMeasureTime}, /*is_write=*/false));
   return std::accumulate(rates.begin(), rates.end(), 0.0);
 }
 
-absl::StatusOr<std::vector<double>> LinkProbe::ReadOnAllLanes(const ReadLoad& load,
-                                                              const Stop& stop) {
+absl::StatusOr<std::vector<double>> LinkProbe::MoveOnAllLanes(const ReadLoad& load,
+                                                              const Stop& stop, bool is_write) {
   std::vector<double> rates(lanes_.size());
   absl::Mutex mutex;
   absl::Status status;
@@ -162,7 +171,7 @@ absl::StatusOr<std::vector<double>> LinkProbe::ReadOnAllLanes(const ReadLoad& lo
   {
     const int lane = omp_get_thread_num();
     start.arrive_and_wait();  // a lane that reads alone reads faster
-    const absl::StatusOr<double> rate = Read(lanes_[lane], load, stop);
+    const absl::StatusOr<double> rate = Move(lanes_[lane], load, stop, is_write);
     const absl::MutexLock lock(&mutex);
     status.Update(rate.status());
     rates[lane] = rate.value_or(0);
@@ -173,22 +182,25 @@ absl::StatusOr<std::vector<double>> LinkProbe::ReadOnAllLanes(const ReadLoad& lo
 
 /// Keeps the load in flight, walking round the lane's part of the segment, until it is to stop, and
 /// then until all has arrived.
-absl::StatusOr<double> LinkProbe::Read(Lane& lane, const ReadLoad& load, const Stop& stop) {
+absl::StatusOr<double> LinkProbe::Move(Lane& lane, const ReadLoad& load, const Stop& stop,
+                                       bool is_write) {
+  // Of reads side by side the host makes one before the device sees them.
+  const uint64_t stride = lane.queue->block_bytes() > 1 && !is_write ? kDeviceStride : 1;
   uint64_t submitted = 0;
   const auto submit = [&](uint32_t tag) {
-    if (lane.offset + load.bytes > lane.bytes) lane.offset = 0;
-    const Extent extent = {.address = lane.address + lane.offset,
+    const uint64_t place = lane.moves++ * stride % (lane.bytes / load.bytes);
+    const Extent extent = {.address = lane.address + place * load.bytes,
                            .length = load.bytes,
                            .destination = lane.buffer + tag * load.bytes};
-    lane.offset += load.bytes;
     ++submitted;
-    return lane.queue->Submit({&extent, 1}, tag);
+    return is_write ? lane.queue->SubmitWrite({&extent, 1}, tag)
+                    : lane.queue->Submit({&extent, 1}, tag);
   };
 
   const absl::Time begin = absl::Now();
   for (uint32_t tag = 0; tag < load.depth; ++tag) FARGRAPH_RETURN_IF_ERROR(submit(tag));
   std::array<uint32_t, kMostTags> arrived;
-  ArrivalRate rate(begin);
+  ArrivalRate rate(begin, load.depth);
   while (lane.queue->in_flight() > 0) {
     FARGRAPH_ASSIGN_OR_RETURN(const size_t count, lane.queue->Poll(absl::MakeSpan(arrived)));
     if (count == 0) {

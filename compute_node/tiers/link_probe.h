@@ -9,22 +9,22 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/mapped_memory.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_sweep.h"
 
 namespace fargraph {
 
-/// Reads from the memory nodes to see how fast they come, on as many threads as a job has.
+/// Reads from the far tier to see how fast bytes come, on as many threads as a job has.
 ///
-/// What it reads is a segment of its own, at most 32 MiB on all nodes together, which it frees
-/// again: before the first upload there is no other, and a chunk size is needed to make that. On
-/// nodes without room for it, it reads a sealed segment. What it reads into is at most 32 MiB too.
-/// Used by one thread.
+/// What it reads is a segment of its own, at most 32 MiB on all nodes together, which it writes
+/// first and frees again: before the first upload there is no other, and a chunk size is needed to
+/// make that. On nodes without room for it, it reads a sealed segment. What it reads into is at
+/// most 32 MiB too. Used by one thread.
 class LinkProbe {
  public:
   /// Measures for `time` at most, this call included, but at least twice. ResourceExhausted when
   /// the memory nodes have neither room for the segment nor a sealed one.
-  static absl::StatusOr<std::unique_ptr<LinkProbe>> Open(FarMemory& memory, uint32_t threads,
+  static absl::StatusOr<std::unique_ptr<LinkProbe>> Open(FarTier& tier, uint32_t threads,
                                                          absl::Duration time);
 
   LinkProbe(const LinkProbe&) = delete;
@@ -40,10 +40,10 @@ class LinkProbe {
  private:
   /// One thread's part of the segment, and what it reads that into.
   struct Lane {
-    std::unique_ptr<FarQueue> queue;
+    std::unique_ptr<TierQueue> queue;
     uint64_t address = 0;
     uint64_t bytes = 0;
-    uint64_t offset = 0;  ///< of the next read
+    uint64_t moves = 0;  ///< so far
     std::byte* buffer = nullptr;
   };
   /// When a thread stops: at the first of the two.
@@ -52,17 +52,19 @@ class LinkProbe {
     uint64_t reads = ~uint64_t{0};
   };
 
-  LinkProbe(FarMemory& memory, uint32_t threads, absl::Time end)
-      : memory_(memory), lanes_(threads), end_(end) {}
+  LinkProbe(FarTier& tier, uint32_t threads, absl::Time end)
+      : tier_(tier), lanes_(threads), end_(end) {}
   absl::Status FindSegment();
   absl::Status AttachAnySegment(const absl::Status& no_room);
   absl::Status AllocateBuffers();
   absl::Status OpenQueues(uint32_t queue_pairs);
   absl::Status TouchSegment();
-  absl::StatusOr<std::vector<double>> ReadOnAllLanes(const ReadLoad& load, const Stop& stop);
-  static absl::StatusOr<double> Read(Lane& lane, const ReadLoad& load, const Stop& stop);
+  absl::StatusOr<std::vector<double>> MoveOnAllLanes(const ReadLoad& load, const Stop& stop,
+                                                     bool is_write);
+  static absl::StatusOr<double> Move(Lane& lane, const ReadLoad& load, const Stop& stop,
+                                     bool is_write);
 
-  FarMemory& memory_;
+  FarTier& tier_;
   FarSegment segment_;
   bool owns_segment_ = false;
   MappedMemory buffers_;

@@ -1,10 +1,14 @@
 #include "compute_node/tiers/link_probe.h"
 
+#include <filesystem>
 #include <memory>
 
 #include "common/control/memory_node_client.h"
 #include "common/units.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/ssd_directories.h"
+#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/ssd_array.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -90,6 +94,24 @@ TEST_P(LinkProbeTest, ALostNodeIsAnError) {
   nodes.Stop(0);
   EXPECT_EQ((*probe)->ReadsPerSecond({.bytes = 4096}).status().code(),
             absl::StatusCode::kUnavailable);
+}
+
+TEST(LinkProbeOnSsds, ReadsWholeBlocksAndLeavesNothing) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  const SsdDirectories directories(2);
+  const auto array = *SsdArray::Open(directories.paths());
+  const auto probe = LinkProbe::Open(*array, /*threads=*/2, kLong);
+  ASSERT_TRUE(probe.ok()) << probe.status();
+  EXPECT_EQ((*probe)->limits().least_read_bytes, array->block_bytes());
+  for (const ReadLoad& load : {ReadLoad{.bytes = array->block_bytes(), .depth = 32},
+                               ReadLoad{.bytes = 65536, .depth = 4, .queue_pairs = 2}}) {
+    const auto rate = (*probe)->ReadsPerSecond(load);
+    ASSERT_TRUE(rate.ok()) << rate.status();
+    EXPECT_GT(**rate, 0);
+  }
+  for (const std::string& path : directories.paths()) {
+    EXPECT_TRUE(std::filesystem::is_empty(path));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Transports, LinkProbeTest,

@@ -12,8 +12,6 @@
 namespace fargraph {
 namespace {
 
-/// The smallest read of all, for the gap between requests.
-constexpr uint64_t kBlockBytes = 512;
 /// Smaller chunks gain nothing on any link, and for the milliseconds of a measurement a link that
 /// passes bursts can carry them as well as larger ones.
 constexpr uint64_t kLeastTunedChunkBytes = 64 * kKiB;
@@ -46,7 +44,7 @@ class Sweeper {
 
   absl::StatusOr<LinkSweep> Sweep() {
     // With these two there is something to conclude from, however slow the link.
-    FARGRAPH_RETURN_IF_ERROR(Measure({.bytes = kBlockBytes}).status());
+    FARGRAPH_RETURN_IF_ERROR(Measure({.bytes = limits_.least_read_bytes}).status());
     FARGRAPH_RETURN_IF_ERROR(Measure({.bytes = least_chunk_bytes_}).status());
     FARGRAPH_RETURN_IF_ERROR(ClimbSizes());
     FARGRAPH_RETURN_IF_ERROR(RefineAroundBest());
@@ -89,7 +87,7 @@ class Sweeper {
   }
 
   absl::Status ClimbSizes() {
-    FARGRAPH_RETURN_IF_ERROR(ClimbDepths(kBlockBytes));
+    FARGRAPH_RETURN_IF_ERROR(ClimbDepths(limits_.least_read_bytes));
     double best = 0;
     int without_gain = 0;
     for (uint64_t bytes = kLeastChunkBytes;
@@ -153,9 +151,9 @@ class Sweeper {
   }
 
   ReadLoad FastestBlockLoad() const {
-    ReadLoad fastest = {.bytes = kBlockBytes};
+    ReadLoad fastest = {.bytes = limits_.least_read_bytes};
     for (const auto& [load, rate] : rates_) {
-      if (load.bytes == kBlockBytes && rate > rates_.at(fastest)) fastest = load;
+      if (load.bytes == limits_.least_read_bytes && rate > rates_.at(fastest)) fastest = load;
     }
     return fastest;
   }

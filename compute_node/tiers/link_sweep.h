@@ -11,6 +11,9 @@
 
 namespace fargraph {
 
+/// The smallest read of all, for the gap between requests.
+inline constexpr uint64_t kLeastReadBytes = 512;
+
 inline constexpr uint64_t kLeastChunkBytes = uint64_t{4} << 10;
 inline constexpr uint64_t kLargestChunkBytes = uint64_t{4} << 20;
 
@@ -37,7 +40,8 @@ using MeasureReads = std::function<absl::StatusOr<std::optional<double>>(const R
 struct SweepLimits {
   uint32_t threads = 1;
   uint64_t largest_read_bytes = kLargestChunkBytes;
-  uint64_t ring_bytes = 0;  ///< of one thread: no load has more in flight
+  uint64_t ring_bytes = 0;                      ///< of one thread: no load has more in flight
+  uint64_t least_read_bytes = kLeastReadBytes;  ///< below the smallest chunk
 };
 
 /// Finds the tuning for a link in a few dozen measurements: sizes by powers of four and, for each,

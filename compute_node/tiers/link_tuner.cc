@@ -16,25 +16,24 @@ constexpr absl::Duration kTime = absl::Milliseconds(450);
 /// More threads than this find the link full, and each would have little to read.
 constexpr uint32_t kMostThreads = 64;
 
-LinkId Identify(const FarMemory& memory, uint32_t threads) {
+LinkId Identify(const FarTier& tier, uint32_t threads) {
   return {.host = LocalHostId(),
-          .nodes = memory.nodes(),
-          .transport = memory.transport(),
+          .nodes = tier.nodes(),
+          .transport = tier.transport_name(),
           .threads = std::min(threads, kMostThreads)};
 }
 
 }  // namespace
 
-absl::StatusOr<CachedSweep> TuneLink(FarMemory& memory, uint32_t threads, const LinkCache& cache) {
-  if (auto cached = cache.Find(Identify(memory, threads))) return *std::move(cached);
-  return TuneLinkAnew(memory, threads, cache);
+absl::StatusOr<CachedSweep> TuneLink(FarTier& tier, uint32_t threads, const LinkCache& cache) {
+  if (auto cached = cache.Find(Identify(tier, threads))) return *std::move(cached);
+  return TuneLinkAnew(tier, threads, cache);
 }
 
-absl::StatusOr<CachedSweep> TuneLinkAnew(FarMemory& memory, uint32_t threads,
-                                         const LinkCache& cache) {
-  const LinkId link = Identify(memory, threads);
+absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const LinkCache& cache) {
+  const LinkId link = Identify(tier, threads);
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<LinkProbe> probe,
-                            LinkProbe::Open(memory, link.threads, kTime));
+                            LinkProbe::Open(tier, link.threads, kTime));
   const auto measure = [&](const ReadLoad& load) { return probe->ReadsPerSecond(load); };
   FARGRAPH_ASSIGN_OR_RETURN(LinkSweep sweep, SweepLink(probe->limits(), measure));
   CachedSweep measured = {.sweep = std::move(sweep), .measured = absl::Now()};

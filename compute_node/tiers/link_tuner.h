@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_cache.h"
 
 namespace fargraph {
@@ -13,11 +13,10 @@ namespace fargraph {
 /// under half a second, and at most 64 MiB of memory meanwhile, half of it on the memory nodes.
 /// `threads`: of the job. Errors as LinkProbe::Open's; Unavailable when a
 /// node was lost. That the cache cannot be written is no error.
-absl::StatusOr<CachedSweep> TuneLink(FarMemory& memory, uint32_t threads, const LinkCache& cache);
+absl::StatusOr<CachedSweep> TuneLink(FarTier& tier, uint32_t threads, const LinkCache& cache);
 
 /// Measures, whatever the cache holds.
-absl::StatusOr<CachedSweep> TuneLinkAnew(FarMemory& memory, uint32_t threads,
-                                         const LinkCache& cache);
+absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const LinkCache& cache);
 
 }  // namespace fargraph
 

@@ -4,6 +4,7 @@
 
 #include "absl/time/clock.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/tiers/far_memory.h"
 #include "graph/test_directory.h"
 #include "gtest/gtest.h"
 

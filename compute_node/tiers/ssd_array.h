@@ -9,40 +9,51 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compute_node/tiers/direct_file.h"
-#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/ssd_queue.h"
 
 namespace fargraph {
 
-/// An array of SSDs, each a directory, as one address space. A segment is striped over a file
-/// without name in each of them, or is a file that is there already. All files go with the object.
-/// Segments are made by one thread while no queue is in use. Errors name the directory or file.
-class SsdArray {
+/// An array of SSDs, each a directory. A segment is striped over a file without name in each of
+/// them, which goes with the object, or is a file that is there already. Only edges and weights: an
+/// SSD wears when it is written. Errors name the directory or file.
+class SsdArray : public FarTier {
  public:
   /// `directories`: none if nothing but files that are there already is opened. NotFound when one
   /// is not there or cannot be written to; FailedPrecondition when its file system has no direct
   /// IO.
-  static absl::StatusOr<std::unique_ptr<SsdArray>> Open(std::vector<std::string> directories);
+  static absl::StatusOr<std::unique_ptr<SsdArray>> Open(
+      const std::vector<std::string>& directories);
 
   SsdArray(const SsdArray&) = delete;
   SsdArray& operator=(const SsdArray&) = delete;
 
-  const std::vector<std::string>& directories() const { return directories_; }
-  /// What addresses, lengths and buffers of a queue have to be multiples of: the largest of the
-  /// devices' blocks, those of opened files included.
-  uint64_t block_bytes() const { return block_bytes_; }
+  std::string transport_name() const override { return "ssd"; }
+  std::vector<FarNode> nodes() const override { return nodes_; }
+  /// The largest of the devices' blocks, those of opened files included.
+  uint64_t block_bytes() const override { return block_bytes_; }
+  bool takes_state() const override { return false; }
 
-  /// A new segment of `bytes` (at least 1), up to whole blocks. ResourceExhausted when an SSD is
-  /// full.
-  absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes);
-
-  /// The bytes of a file from `offset` on, which is a multiple of 4096, as a segment to read.
+  absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
+  /// Nothing stays after the job, or is seen by others.
+  absl::Status Seal(const FarSegment&, bool) override { return absl::OkStatus(); }
+  absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes) override;
+  absl::StatusOr<std::vector<std::string>> FindSegments(const std::string&) override {
+    return std::vector<std::string>();
+  }
+  /// Of a file in the directory, where there is only one.
+  absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
+                                        uint64_t bytes) override;
+  /// The same of any file, before queues are opened. Errors of DirectFile.
   absl::StatusOr<FarSegment> OpenFile(const std::string& path, uint64_t offset, uint64_t bytes);
+  absl::Status Free(const FarSegment& segment) override;
 
-  /// Gives the room back.
-  void Free(const FarSegment& segment);
-
-  /// `tags`: as in TierQueue. This object must outlive the queue. Any thread may open one.
+  absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> RegisterMemory(
+      absl::Span<std::byte> memory) override;
+  absl::StatusOr<std::unique_ptr<TierQueue>> OpenQueue(const transport::MemoryRegion& buffer,
+                                                       uint32_t tags,
+                                                       uint32_t queue_pairs = 1) override;
+  /// The same, since no memory needs to be registered. This object must outlive the queue.
   absl::StatusOr<std::unique_ptr<SsdQueue>> OpenQueue(uint32_t tags) const;
 
  private:
@@ -54,11 +65,11 @@ class SsdArray {
     uint64_t file_offset = 0;  ///< of the first stripe in each of them
   };
 
-  explicit SsdArray(std::vector<std::string> directories) : directories_(std::move(directories)) {}
+  SsdArray() = default;
   FarSegment AddSegment(std::string name, uint64_t bytes, Segment segment);
 
-  const std::vector<std::string> directories_;
-  uint64_t block_bytes_ = 0;
+  std::vector<FarNode> nodes_;
+  uint64_t block_bytes_ = 1;
   std::vector<Segment> segments_;  ///< segment i begins at address i * kSegmentSpan
 };
 

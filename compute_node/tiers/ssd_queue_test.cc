@@ -209,7 +209,7 @@ TEST_F(SsdArrayTest, ReadsAFileThatIsThereAndSaysWhenItHasBecomeShorter) {
   const std::string path = directories_.paths()[0] + "/file";
   std::ofstream(path) << std::string(4096, 'h') << std::string(8192, 'x');
   const auto array = *SsdArray::Open(directories_.paths());
-  const auto segment = array->OpenFile(path, /*offset=*/4096, /*bytes=*/8192);
+  const auto segment = array->AttachFile(path, /*offset=*/4096, /*bytes=*/8192);
   ASSERT_TRUE(segment.ok()) << segment.status();
   const auto queue = *array->OpenQueue(/*tags=*/1);
   const MappedMemory slot = *MappedMemory::Allocate(8192);
@@ -228,6 +228,17 @@ TEST_F(SsdArrayTest, ReadsAFileThatIsThereAndSaysWhenItHasBecomeShorter) {
   }
   EXPECT_EQ(done.status().code(), absl::StatusCode::kDataLoss) << done.status();
   EXPECT_TRUE(absl::StrContains(done.status().message(), path)) << done.status();
+}
+
+TEST_F(SsdArrayTest, AFileElsewhereIsNotOfTheArray) {
+  const SsdDirectories two(2);
+  const std::string path = two.paths()[0] + "/file";
+  std::ofstream(path) << std::string(8192, 'x');
+  EXPECT_TRUE((*SsdArray::Open({two.paths()[0]}))->AttachFile(path, 4096, 4096).ok());
+  for (const auto& directories : {directories_.paths(), two.paths()}) {
+    const auto segment = (*SsdArray::Open(directories))->AttachFile(path, 4096, 4096);
+    EXPECT_TRUE(absl::IsNotFound(segment.status())) << segment.status();
+  }
 }
 
 TEST_F(SsdArrayTest, SaysWhichDirectoryIsMissing) {

@@ -16,7 +16,7 @@ import sys
 
 import pytest
 
-from commands import BIN, MemoryNode, fargraph, memory_nodes
+from commands import BIN, MemoryNode, fargraph, memory_nodes, require_direct_io
 from far_job import FarJob, in_use, wait_for
 from huge_pages import free_huge_pages, reserved_huge_pages
 from refusal import is_news, is_sentence, left_behind
@@ -183,6 +183,49 @@ def test_a_full_memory_node(refused, kron):
         assert addresses[1] in sentence
         assert "do not fit" in sentence and "64 KiB" in sentence and "--capacity" in sentence
         assert [in_use(address) for address in addresses] == ["0 B", "0 B"]
+
+
+def on_ssd(directory):
+    return [f"--ssd_dirs={directory}", "--far_ratio=1", *OUTPUTS]
+
+
+def test_no_directory_for_an_ssd(refused, kron, tmp_path):
+    """A directory for an SSD that is not there, that is a file, or that may not be written to."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "ours").mkdir(mode=0o500)
+    for name in ["missing", "file", *["ours"] * (os.getuid() != 0)]:
+        assert f"Opening {name}: " in refused(3, "run", "pagerank", kron, *on_ssd(name))
+
+
+def test_an_ssd_without_direct_io(refused, kron):
+    """A file system in memory is no SSD."""
+    if not pathlib.Path("/dev/shm").is_dir():
+        pytest.skip("there is no tmpfs")
+    sentence = refused(8, "run", "pagerank", kron, *on_ssd("/dev/shm"))
+    assert "/dev/shm" in sentence and "direct IO" in sentence
+
+
+def test_a_full_ssd(refused, kron, tmp_path):
+    """A full SSD: as where files may not become large enough."""
+    require_direct_io(kron)
+    (tmp_path / "ssd").mkdir()
+
+    def limit_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512 << 10, 512 << 10))
+
+    sentence = refused(7, "run", "pagerank", kron, *on_ssd("ssd"), preexec_fn=limit_files)
+    assert " bytes in ssd: " in sentence
+
+
+def test_a_damage_met_where_edges_are_on_ssd(refused, kron, tmp_path):
+    """Bit-flipped graph files: also if edges stay where they are."""
+    require_direct_io(kron)
+    shutil.copytree(kron, tmp_path / "graph")
+    edges = bytearray((kron / "in.edges").read_bytes())
+    edges[5000] ^= 1
+    (tmp_path / "graph/in.edges").write_bytes(edges)
+    assert "graph/in.edges" in refused(4, "run", "pagerank", "graph", *on_ssd("graph"))
 
 
 def test_a_wrong_token(refused, kron, tmp_path):

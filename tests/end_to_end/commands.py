@@ -6,6 +6,8 @@ import os
 import pathlib
 import subprocess
 
+import pytest
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("FARGRAPH_BIN_DIR", REPOSITORY / "build/release/bin"))
 TIMEOUT_SECONDS = 300
@@ -23,6 +25,13 @@ def fargraph(*arguments, check=True, **kwargs):
 def run_job(kernel, graph, *flags):
     """Runs a kernel and returns its report."""
     return json.loads(fargraph("run", kernel, graph, "--json=-", *flags).stdout)
+
+
+def require_direct_io(directory):
+    """Skips the test where the file system has no direct IO."""
+    probe = fargraph("probe", f"--ssd_dirs={directory}", check=False)
+    if probe.returncode == 8:
+        pytest.skip(f"{directory} is on a file system without direct IO")
 
 
 class MemoryNode:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands import fargraph, memory_nodes, run_job
+from commands import fargraph, memory_nodes, require_direct_io, run_job
 from real_graphs import DATA, INPUTS
 
 FAR_RATIOS = [0.5, 0.8, 1.0]
@@ -32,6 +32,39 @@ def test_far(graphs, name, transport, node_count):
                 assert report["bytes_fetched"] >= report["bytes_useful"] > 0
                 assert abs(report["far_ratio"] - far_ratio) < 0.1
                 check(report)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_on_ssd(graphs, name):
+    """In the graph's own files, by direct IO."""
+    for what, kernel, directory, flags, check in graphs[name].jobs():
+        require_direct_io(directory)
+        report = run_job(kernel, directory, "--verify", "--far_ratio=1", f"--ssd_dirs={directory}", "--chunk_size=16KiB",
+                         *flags)
+        print(what, report["bytes_fetched"])
+        assert report["verified"] is True
+        assert report["transport"] == "ssd" and report["attached"] is True and report["far_ratio"] == 1
+        assert report["bytes_fetched"] >= report["bytes_useful"] > 0
+        check(report)
+
+
+@pytest.mark.parametrize("flags", [[], ["--compress"]], ids=["edges", "codes"])
+def test_copies_on_ssds_give_identical_bytes(graphs, tmp_path, flags):
+    """Striped over three directories, of which nothing is left."""
+    fargraph("convert", DATA / INPUTS["soc-Slashdot0902"], tmp_path / "graph", *flags)
+    ssds = [tmp_path / name for name in "abc"]
+    for ssd in ssds:
+        ssd.mkdir()
+        require_direct_io(ssd)
+    ssd_dirs = "--ssd_dirs=" + ",".join(map(str, ssds))
+    outputs = set()
+    for far_ratio in [0, 0.5, 1]:
+        output = tmp_path / f"components-{far_ratio}"
+        report = run_job("wcc", tmp_path / "graph", ssd_dirs, f"--far_ratio={far_ratio}", f"--output={output}")
+        assert (report["bytes_fetched"] > 0) == (far_ratio > 0) and report["attached"] is False
+        outputs.add(output.read_bytes())
+    assert len(outputs) == 1
+    assert not any(any(ssd.iterdir()) for ssd in ssds)
 
 
 def test_placements_give_identical_bytes(graphs, tmp_path):
