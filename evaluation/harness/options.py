@@ -11,13 +11,24 @@ class Formatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionH
     """The description as it is written, and every flag with its default."""
 
 
-def parser(description, output):
+def measurement_parser(description, output):
+    """Of whatever is measured in rounds."""
     made = argparse.ArgumentParser(description=description, formatter_class=Formatter)
+    made.add_argument("--rounds", type=int, default=7,
+                      help="in each of which everything runs once; 0 with --resume prints earlier ones")
+    made.add_argument("--patience", type=float, default=30, metavar="SECONDS",
+                      help="to wait before a run while other programs use more than a tenth of the processors")
+    made.add_argument("--resume", action="store_true", help="add the trials to those that the .json already has")
+    made.add_argument("--output", default=output, help="the file to write, without its ending: .json, and .svg if there is a picture")
+    return made
+
+
+def parser(description, output):
+    """Of what runs kernels on graphs."""
+    made = measurement_parser(description, output)
     made.add_argument("--graph", dest="graphs", action="append", required=True, metavar="NAME=DIR", type=_graph,
                       help="a converted graph and its name in tables; repeat for more")
     made.add_argument("--kernels", type=names, default=[], help="such as bfs,pagerank; without it all")
-    made.add_argument("--rounds", type=int, default=7,
-                      help="in each of which everything runs once; 0 with --resume prints earlier ones")
     made.add_argument("--trials", type=int, default=3,
                       help="of each run, in one process; their median is the round's time, for the first pays for "
                            "memory and threads that are used for the first time")
@@ -27,10 +38,6 @@ def parser(description, output):
     made.add_argument("--flags", type=shlex.split, default=[], help="more flags for every fargraph run")
     made.add_argument("--launcher", type=shlex.split, default=[],
                       help="words before every timed command, such as 'numactl --interleave=all'")
-    made.add_argument("--patience", type=float, default=30, metavar="SECONDS",
-                      help="to wait before a run while other programs use more than a tenth of the processors")
-    made.add_argument("--resume", action="store_true", help="add the trials to those that the .json already has")
-    made.add_argument("--output", default=output, help="the file to write, without its ending: .json, and .svg if there is a picture")
     return made
 
 
@@ -69,3 +76,18 @@ def capacity(arguments, uploads=1):
     """Room on a memory node for every graph, whole: the far set of a large far ratio contains those of smaller ones."""
     graph_bytes = sum(graph.bytes() for graph in arguments.graphs)
     return f"{64 + uploads * graph_bytes * 5 // 4 // 2**20}MiB"
+
+
+def add_trace_flags(made):
+    """Those of generated block traces."""
+    made.add_argument("--requests", type=int, default=200000, help="of a generated trace")
+    made.add_argument("--size", type=int, default=1024, metavar="MIB", help="of all units of a generated trace together")
+    made.add_argument("--units", type=int, default=2, help="of a generated trace (ASUs)")
+    made.add_argument("--seed", type=int, default=1, help="another seed is another trace")
+
+
+def unit_bytes(arguments):
+    """Of a unit of a generated trace."""
+    if arguments.units < 1 or arguments.size < arguments.units:
+        raise ValueError(f"--size={arguments.size} --units={arguments.units}: a unit has at least 1 MiB")
+    return arguments.size * 2**20 // arguments.units // 4096 * 4096

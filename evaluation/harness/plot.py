@@ -67,7 +67,7 @@ def sweep_plot(path, title, sweep, curves):
         else:
             axes.set_visible(False)
     figure.supxlabel(sweep.label, fontsize="small")
-    figure.supylabel("seconds" + ", and in bars bytes fetched / bytes of all edges" * sweep.fetches, fontsize="small")
+    figure.supylabel("seconds" + f", and in bars bytes fetched / {sweep.whole}" * sweep.fetches, fontsize="small")
     _save(figure, path, title, 50 * len(graphs))
 
 

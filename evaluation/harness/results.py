@@ -11,13 +11,13 @@ from harness.rounds import Run
 class Results:
     """The runs of this run and, to go on with them, those of an earlier one."""
 
-    def __init__(self, path, machine, resume):
+    def __init__(self, path, machine, resume, run_type=Run):
         self.path = pathlib.Path(path)
         self.machine = machine
         self.left_out = []
         self.earlier = []
         if resume and self.path.exists():
-            self.earlier = [Run(**run) for run in json.loads(self.path.read_text())["runs"]]
+            self.earlier = [run_type(**run) for run in json.loads(self.path.read_text())["runs"]]
 
     def measure(self, cases, sources, settings, count):
         """Warms up and runs `count` rounds; returns all runs, earlier ones included."""
@@ -27,10 +27,15 @@ class Results:
         for refusal in refusals:
             print(refusal, file=sys.stderr)
         self.left_out = refusals
-        first = max((run.round for run in self.earlier), default=-1) + 1
-        return self._write(rounds.measure(cases, sources, settings, range(first, first + count), self._write))
+        return self.write(rounds.measure(cases, sources, settings, self.next_rounds(count), self.write))
 
-    def _write(self, runs):
+    def next_rounds(self, count):
+        """The numbers of so many rounds behind the earlier ones."""
+        first = max((run.round for run in self.earlier), default=-1) + 1
+        return range(first, first + count)
+
+    def write(self, runs):
+        """Writes these behind the earlier ones; returns all."""
         everything = self.earlier + runs
         report = {"machine": self.machine, "command": sys.argv, "left_out": self.left_out,
                   "runs": [run.as_dict() for run in everything]}

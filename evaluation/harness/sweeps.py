@@ -22,6 +22,7 @@ class Sweep:
     unit: str = ""  # behind a value in tables
     tuned: Callable | None = None  # report -> the value that the runtime chose where it has the choice
     fetches: bool = False  # what comes over the link depends on the value
+    whole = "bytes of all edges"  # that it is a share of
 
     @property
     def first(self):
