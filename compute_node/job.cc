@@ -10,8 +10,10 @@
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/engine/graph.h"
+#include "compute_node/iteration_log.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/job_plan.h"
+#include "compute_node/output_file.h"
 #include "compute_node/placement/load_graph.h"
 
 namespace fargraph {
@@ -21,10 +23,12 @@ double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now()
 
 /// Runs the kernel and enters in the report what it took.
 absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,
-                                      const KernelOptions& options, JobReport& report) {
+                                      const KernelOptions& options, IterationLog& log,
+                                      JobReport& report) {
   const uint64_t iterations_before = graph.iterations();
   const uint64_t far_scans_before = graph.far_scans();
   const StreamStats stats_before = graph.stats();
+  log.BeginTrial(graph);
   const absl::Time begin = absl::Now();
   FARGRAPH_ASSIGN_OR_RETURN(KernelResult result, kernel.Run(graph, options));
   report.seconds = SecondsSince(begin);
@@ -43,11 +47,11 @@ absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,
 /// The result and what the report says are those of the last trial.
 absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
                                        const KernelOptions& options, uint64_t trials,
-                                       JobReport& report) {
+                                       IterationLog& log, JobReport& report) {
   KernelResult result;
   for (uint64_t trial = 0; trial < trials; ++trial) {
     result = {};  // so that the memory of two is never held
-    FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(kernel, graph, options, report));
+    FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(kernel, graph, options, log, report));
   }
   FARGRAPH_RETURN_IF_ERROR(kernel.Summarize(graph, result));
   report.answer = result.answer;
@@ -128,7 +132,12 @@ JobReport StartReport(const JobOptions& options, const JobInputs& inputs, const 
   return report;
 }
 
-Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph& loaded) {
+Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph& loaded,
+                IterationLog& log) {
+  const auto on_iteration = [&](uint64_t iteration, uint64_t active) {
+    if (!options.iteration_log_path.empty()) log.EndIteration(active);
+    if (options.on_iteration) options.on_iteration(iteration, active);
+  };
   return Graph({.vertices = static_cast<VertexId>(inputs.files.manifest().vertices),
                 .out = loaded.out,
                 .in = loaded.in,
@@ -140,7 +149,7 @@ Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph&
                 .far_state = std::move(loaded.state.state),
                 .names = inputs.files.names(),
                 .cancelled = options.cancelled,
-                .on_iteration = options.on_iteration});
+                .on_iteration = on_iteration});
 }
 
 /// Forecasts of later jobs are made from runs with their state local.
@@ -184,10 +193,11 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   JobReport report = StartReport(options, inputs, plan, loaded);
   report.load_seconds = SecondsSince(load_begin);
 
-  Graph graph = MakeGraph(options, inputs, loaded);
+  IterationLog log;
+  Graph graph = MakeGraph(options, inputs, loaded, log);
   FARGRAPH_ASSIGN_OR_RETURN(
       const KernelResult result,
-      RunKernel(*inputs.kernel, graph, inputs.kernel_options, options.trials, report));
+      RunKernel(*inputs.kernel, graph, inputs.kernel_options, options.trials, log, report));
 
   if (options.verify) {
     FARGRAPH_RETURN_IF_ERROR(inputs.kernel->Verify(inputs.files, inputs.kernel_options, result));
@@ -197,6 +207,8 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
     FARGRAPH_RETURN_IF_ERROR(WriteOutput(options.output_path, options.output_format, result.columns,
                                          inputs.files.names(), options.cancelled));
   }
+  if (!options.iteration_log_path.empty())
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.iteration_log_path, log.Csv()));
   report.peak_memory_bytes = PeakMemoryBytes();
   if (IsRemembered(options, plan)) Remember(options, inputs, plan, estimated_seconds, report);
   return report;

@@ -49,6 +49,7 @@ struct JobOptions {
   bool verify_files = false;
   std::string output_path;  ///< empty: none
   OutputFormat output_format = OutputFormat::kText;
+  std::string iteration_log_path;  ///< empty: none
 
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(const JobForecast&)>

@@ -41,6 +41,8 @@ DEFINE_string(delta, "",
 DEFINE_bool(verify, false, "Compute the answer anew, serially and from the files, and compare");
 DEFINE_string(output, "", "The file to write every vertex' result to; - is standard output");
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
+DEFINE_string(iteration_log, "",
+              "The file to write a table in CSV to: what each iteration read, and its time");
 DEFINE_string(json, "", "The file to write a report in JSON to; - is standard output");
 DEFINE_bool(verify_files, false, "Check every byte of the graph's files before use");
 
@@ -143,6 +145,24 @@ absl::Status ReadKernelFlags(JobOptions& job) {
   return absl::OkStatus();
 }
 
+struct OutputFlag {
+  absl::string_view name;
+  absl::string_view path;
+};
+
+/// InvalidArgument when two of them write to the same place.
+absl::Status CheckApart(const std::vector<OutputFlag>& flags) {
+  for (size_t i = 0; i < flags.size(); ++i) {
+    for (size_t j = i + 1; j < flags.size(); ++j) {
+      if (flags[i].path.empty() || flags[i].path != flags[j].path) continue;
+      return absl::InvalidArgumentError(absl::StrCat(flags[i].name, " and ", flags[j].name,
+                                                     " both write to '", flags[i].path,
+                                                     "'; choose another place for one"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadOutputFlags(RunOptions& options) {
   if (FLAGS_output_format != "text" && FLAGS_output_format != "binary") {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -151,21 +171,21 @@ absl::Status ReadOutputFlags(RunOptions& options) {
   options.job.output_path = FLAGS_output;
   options.job.output_format =
       FLAGS_output_format == "binary" ? OutputFormat::kBinary : OutputFormat::kText;
+  options.job.iteration_log_path = FLAGS_iteration_log;
   options.json_path = FLAGS_json;
-  if (!options.json_path.empty() && options.json_path == options.job.output_path) {
-    return absl::InvalidArgumentError(absl::StrCat("--output and --json both write to '",
-                                                   FLAGS_json, "'; choose another place for one"));
-  }
-  return absl::OkStatus();
+  return CheckApart({{"--output", FLAGS_output},
+                     {"--json", FLAGS_json},
+                     {"--iteration_log", FLAGS_iteration_log}});
 }
 
 }  // namespace
 
 std::vector<absl::string_view> RunFlags() {
-  return {"memory_nodes", "buffers", "transport",    "far_ratio",  "local_memory",  "token_file",
-          "keep",         "source",  "sources",      "iterations", "tolerance",     "delta",
-          "precision",    "verify",  "verify_files", "output",     "output_format", "json",
-          "chunk_size",   "threads", "trials",       "lists",      "ssd_dirs"};
+  return {"memory_nodes", "buffers",       "transport", "far_ratio",    "local_memory",
+          "token_file",   "keep",          "source",    "sources",      "iterations",
+          "tolerance",    "delta",         "precision", "verify",       "verify_files",
+          "output",       "output_format", "json",      "chunk_size",   "threads",
+          "trials",       "lists",         "ssd_dirs",  "iteration_log"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

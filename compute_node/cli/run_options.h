@@ -17,7 +17,9 @@ struct RunOptions {
   int threads = 0;        ///< 0: as many as the process may use
 
   /// True if the job's answer or report takes standard output, so nothing else may.
-  bool UsesStandardOutput() const { return job.output_path == "-" || json_path == "-"; }
+  bool UsesStandardOutput() const {
+    return job.output_path == "-" || json_path == "-" || job.iteration_log_path == "-";
+  }
 };
 
 /// The flags of `fargraph run`.

@@ -159,6 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--delta=wide"}, "--delta cannot be 'wide'"},
         BadFlags{{"--output_format=csv"}, "--output_format cannot be 'csv'"},
         BadFlags{{"--output=-", "--json=-"}, "both write to '-'"},
+        BadFlags{{"--json=x", "--iteration_log=x"}, "--json and --iteration_log both write to 'x'"},
         BadFlags{{"--threads=-1"}, "--threads cannot be '-1'"},
         BadFlags{{"--threads=many"}, "--threads cannot be 'many'"},
         BadFlags{{"--symmetrize"}, "there is no flag '--symmetrize'"}));

@@ -1,5 +1,6 @@
 """run: what it prints and writes, where, and what it leaves when it fails."""
 
+import csv
 import json
 import resource
 
@@ -46,6 +47,17 @@ def test_the_answer_is_in_the_ids_of_the_input(fargraph, graph):
     assert report["verified"] is None
     assert fargraph.ok("run", "bfs", graph, "--source=7", "--output=-") == (
         "# vertex level parent\n3 2 9\n7 0 7\n9 1 7\n40 -1 -1\n")
+
+
+def test_the_iteration_log_adds_up(fargraph, graph):
+    report = json.loads(fargraph.ok("run", "bfs", graph, "--trials=2", "--json=-", "--iteration_log=log.csv"))
+    lines = list(csv.DictReader((fargraph.folder / "log.csv").open()))
+    assert [line["trial"] for line in lines] == ["1"] * report["iterations"] + ["2"] * report["iterations"]
+    last = [line for line in lines if line["trial"] == "2"]
+    assert [int(line["iteration"]) for line in last] == list(range(1, report["iterations"] + 1))
+    assert [int(line["active_vertices"]) for line in last] == report["level_histogram"]
+    assert 0 < sum(float(line["seconds"]) for line in last) <= report["seconds"]
+    assert {line["bytes_fetched"] for line in lines} == {"0"}
 
 
 def test_files_and_a_summary(fargraph, graph):
