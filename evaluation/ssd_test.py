@@ -1,0 +1,23 @@
+"""ssd on a tiny graph."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a memory cgroup needs root")
+@pytest.mark.skipif(shutil.which("fio") is None, reason="fio is missing: deploy/install_packages evaluation/packages.txt")
+def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_path):
+    printed = command("ssd", f"--graph=kron10={graphs / 'kron10'}", "--kernels=bfs,spmv", "--rounds=1", "--sources=1",
+                      "--patience=0", "--budget=64", "--peer=slow=echo 100",
+                      "--peer_pattern=([0-9]+)", folder=tmp_path).stdout
+    runs = json.loads((tmp_path / "ssd.json").read_text())["runs"]
+    assert {(run["kernel"], run["way"]) for run in runs} == {
+        (kernel, way) for kernel in ("bfs", "spmv") for way in ("ssd", "budget", "slow")}
+    for run in (run for run in runs if run["way"] == "ssd"):
+        assert run["report"]["transport"] == "ssd"
+        assert sum(fields[4] for fields in run["report"]["log"]) <= run["report"]["bytes_fetched"]
+    assert "fio MB/s" in printed
+    assert "slow / ours" in printed
