@@ -37,7 +37,7 @@ The trace is replayed in four ways, as fast as they go:
   direct  every request alone, as it comes
   batch   sorted and merged 16 at a time, as an operating system does
   list    sorted and merged a window at a time
-  bitmap  the same by the bitmap in which reads from SSDs are planned
+  bitmap  the same by a bitmap of the blocks, as Graphene does
 
 Writes are taken for reads of the same blocks: nothing is ever written.
 
@@ -124,7 +124,7 @@ const Command& ReplayCommand() {
   static const auto& command = *new Command{
       .name = "replay",
       .arguments = {"TRACE"},
-      .summary = "Runs a block trace through the planner of reads from SSDs.",
+      .summary = "Reads what a block trace asks for, planned by a bitmap and in other ways.",
       .details = Details,
       .flags = {"block_size", "merge_gap", "request_size", "window", "target", "depth", "json"},
       .file_flags_to_stdout = {"json"},

@@ -28,7 +28,9 @@ BlockReader::BlockReader(std::unique_ptr<TierQueue> queue, const Options& option
 absl::Status BlockReader::Read(absl::Span<const BlockRequest> requests) {
   for (const BlockRequest& request : requests) {
     if (free_tags_.empty()) FARGRAPH_RETURN_IF_ERROR(WaitForFreeTags());
-    if (IsCancelled()) return absl::CancelledError("interrupted in the middle of the replay");
+    if (IsCancelled())
+      return absl::CancelledError(
+          "interrupted in the middle of the replay; nothing was left behind");
     const uint32_t tag = free_tags_.back();
     free_tags_.pop_back();
     const Extent extent = {

@@ -45,3 +45,16 @@ def test_interrupted_while_writing_files(fargraph):
     wait_for(lambda: list(fargraph.folder.glob("graph*/*")))
     interrupt(process, signal.SIGINT)
     assert not list(fargraph.folder.iterdir())
+
+
+def test_interrupted_while_replaying_a_trace(fargraph):
+    (fargraph.folder / "long.spc").write_text("0,0,512,R,0\n0,2040,4096,R,0\n" * 500000)
+    (fargraph.folder / "target").write_bytes(bytes(1 << 20))
+    flags = ["--target=target", "--depth=1", "--block_size=4KiB"]
+    (fargraph.folder / "short.spc").write_text("0,0,512,R,0\n")
+    if "direct IO" in fargraph("replay", "short.spc", *flags).stderr:
+        pytest.skip("the file system of temporary files has no direct IO")
+    process = fargraph.start("replay", "long.spc", *flags, "--json=report.json")
+    wait_for(lambda: catches(process, signal.SIGTERM))
+    interrupt(process, signal.SIGTERM)
+    assert not (fargraph.folder / "report.json").exists()
