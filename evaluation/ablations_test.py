@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from harness.programs import commands
+
 GRAPHS = ("kron10", "urand10")
 HEADS = (0, 1, 2, 4, 8)
 CHUNKS_KIB = tuple(4 << power for power in range(11))
@@ -66,6 +68,15 @@ def test_buffers(sweep, name, more):
         assert len(reports) > 7
         assert all(report["buffers"] == int(way) + more for way, report in reports.items() if way != "tuned")
     assert "time saved against 1" in printed
+
+
+def test_buffers_for_edges_on_ssds(sweep, graphs):
+    commands.require_direct_io(graphs)
+    _, found = sweep("buffers", "--transport=ssd", "--flags=--chunk_size=4KiB")
+    for reports in found.values():
+        assert {report["transport"] for report in reports.values()} == {"ssd"}
+        assert {way: report["buffers"] for way, report in reports.items() if way != "tuned"} == {
+            str(count): count for count in range(1, 9)}
 
 
 def test_threads(sweep):

@@ -35,9 +35,9 @@ class Sweep:
         """Of all ways: the values, then what is tuned."""
         return [*map(self.way_name, self.values), *[TUNED] * bool(self.tuned)]
 
-    def ways(self, node_flags, arguments):
+    def ways(self, tier_flags, arguments):
         def far(*flags, far_ratio=arguments.far_ratio):
-            return ways.far_run(node_flags, arguments.transport, far_ratio, (*flags, *arguments.flags))
+            return ways.far_run(tier_flags, arguments.transport, far_ratio, (*flags, *arguments.flags))
 
         runs = [self.vary(far, value) for value in self.values] + [far()] * bool(self.tuned)
         return [dataclasses.replace(run, name=name) for run, name in zip(runs, self.way_names())]

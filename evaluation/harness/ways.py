@@ -9,6 +9,8 @@ from harness import graphs, peers, programs
 from harness.graphs import Graph
 
 LOCAL = "local"
+SSD = "ssd"  # in place of a transport
+GRAPH = "{graph}"
 PER_ITERATION = ("pagerank",)  # kernels that do a fixed number of iterations, and whose time is that of one
 
 
@@ -44,7 +46,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class OwnRun:
-    """`fargraph run` with some flags."""
+    """`fargraph run` with some flags, in which GRAPH stands for the graph's directory."""
 
     name: str
     flags: tuple[str, ...] = ()
@@ -68,9 +70,10 @@ class OwnRun:
 
     def argv(self, case, source, settings):
         graph = case.graph.path if self.heads is None else graphs.with_heads(case.graph.path, self.heads)
+        flags = [flag.replace(GRAPH, str(graph)) for flag in self.flags]
         iterations = [f"--iterations={settings.iterations}"] if case.kernel in PER_ITERATION else []
         return [programs.FARGRAPH, "run", case.kernel, str(graph), f"--source={source}", *iterations,
-                f"--precision={settings.precision}", f"--trials={settings.trials}", *self.flags, "--json=-"]
+                f"--precision={settings.precision}", f"--trials={settings.trials}", *flags, "--json=-"]
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,8 @@ def far_name(transport, far_ratio):
     return f"{transport} {far_ratio:g}"
 
 
-def far_run(node_flags, transport, far_ratio, flags=()):
-    """A run that leaves its far edges on the memory nodes of `node_flags`, where the next run finds them."""
-    return OwnRun(far_name(transport, far_ratio),
-                  (*node_flags, f"--transport={transport}", f"--far_ratio={far_ratio:g}", "--keep", *flags),
-                  far_ratio)
+def far_run(tier_flags, transport, far_ratio, flags=()):
+    """A run that leaves its far edges on the memory nodes of `tier_flags`, where the next run finds them, or reads them on
+    the SSDs of these."""
+    kept = () if transport == SSD else (f"--transport={transport}", "--keep")
+    return OwnRun(far_name(transport, far_ratio), (*tier_flags, *kept, f"--far_ratio={far_ratio:g}", *flags), far_ratio)
