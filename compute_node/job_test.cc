@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <numeric>
@@ -18,6 +19,7 @@
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/ssd_directories.h"
 #include "gmock/gmock.h"
 #include "graph/test_directory.h"
 #include "graph/write_graph.h"
@@ -217,6 +219,75 @@ TEST_P(JobPlacementTest, CompressedListsGiveTheSameAnswerFromFewerBytes) {
       }
     }
   }
+}
+
+/// On SSDs: in the graph's own files, or in copies.
+class SsdJobTest : public JobTest, public testing::WithParamInterface<std::tuple<size_t, double>> {
+ protected:
+  void SetUp() override {
+    if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  }
+
+  size_t copies() const { return std::get<0>(GetParam()); }
+  JobOptions SsdOptions(const std::string& algorithm, const std::string& graph_path) const {
+    JobOptions options = Options(std::get<1>(GetParam()), {}, algorithm);
+    options.graph_path = graph_path;
+    options.link_cache_path = directory_.path() + "/links.json";
+    options.ssd_directories = copies() == 0 ? std::vector{graph_path} : directories_.paths();
+    return options;
+  }
+
+  const SsdDirectories directories_{copies()};
+};
+
+TEST_P(SsdJobTest, GivesTheSameAnswerAsAllLocalAndLeavesNothing) {
+  const std::string compressed_path = directory_.path() + "/compressed";
+  ASSERT_TRUE(WriteGraph(compressed_path, kVertices, edges_,
+                         {.compress = true, .weight_type = WeightType::kInt32})
+                  .ok());
+  for (const std::string algorithm : {"mix", "weighted-mix"}) {
+    const double sum = Sum(Options(0, {}, algorithm));
+    for (const std::string& path : {graph_path_, compressed_path}) {
+      JobOptions options = SsdOptions(algorithm, path);
+      options.compressed = path == compressed_path;
+      const auto report = RunJob(options);
+      ASSERT_TRUE(report.ok()) << report.status();
+      EXPECT_EQ(report->answer["sum"].get<double>(), sum) << algorithm << " " << path;
+      EXPECT_EQ(report->transport, "ssd");
+      EXPECT_NEAR(report->far_ratio, options.far_ratio, 0.25);
+      EXPECT_GE(report->bytes_fetched, report->bytes_useful);
+      EXPECT_GT(report->bytes_useful, 0u);
+    }
+  }
+  for (const std::string& path : directories_.paths()) {
+    EXPECT_TRUE(std::filesystem::is_empty(path));
+  }
+}
+
+TEST_P(SsdJobTest, FileIsReadWhereItLiesIfItHoldsTheListsAsTheyAreRead) {
+  EXPECT_EQ(RunJob(SsdOptions("weighted-mix", graph_path_))->attached, copies() == 0);
+  const std::string compressed_path = directory_.path() + "/compressed";
+  ASSERT_TRUE(WriteGraph(compressed_path, kVertices, edges_, {.compress = true}).ok());
+  JobOptions options = SsdOptions("mix", compressed_path);
+  options.compressed = false;  // decoded: not as the file has them
+  EXPECT_FALSE(RunJob(options)->attached);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SsdJobTest,
+                         testing::Combine(testing::Values(0, 3), testing::Values(0.5, 1.0)));
+
+TEST_F(JobTest, StateStaysLocalWhereEdgesAreOnSsd) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  JobOptions options = Options(0, {}, "steps");
+  options.ssd_directories = {graph_path_};
+  options.buffers = 1;
+  options.local_memory_bytes = ForecastJob(options)->smallest_budget;
+  const auto forecast = ForecastJob(options);
+  ASSERT_TRUE(forecast.ok()) << forecast.status();
+  EXPECT_EQ(forecast->planned.far_ratio, 1);
+  EXPECT_EQ(forecast->placement.FarStateBytes(), 0u);
+  --*options.local_memory_bytes;
+  EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kResourceExhausted);
 }
 
 class FarStateTest : public JobTest,

@@ -36,6 +36,8 @@ absl::string_view BasisText(Basis basis) {
   return "";
 }
 
+bool IsOnSsd(const JobForecast& forecast) { return forecast.transport == "ssd"; }
+
 std::string BytesOrNothing(uint64_t bytes) { return bytes == 0 ? "-" : FormatBytes(bytes); }
 
 std::string SecondsText(double seconds) {
@@ -50,8 +52,8 @@ void AppendSegmentRow(absl::string_view name, absl::string_view group, absl::str
 }
 
 void AppendSegments(const JobForecast& forecast, std::string& text) {
-  AppendSegmentRow("segment", "group", "size", "local", forecast.transport == "ssd" ? "SSD" : "far",
-                   "chunk", text);
+  AppendSegmentRow("segment", "group", "size", "local", IsOnSsd(forecast) ? "SSD" : "far", "chunk",
+                   text);
   for (const PlannedSegment& planned : forecast.placement.segments) {
     const DataSegment& segment = planned.segment;
     if (segment.bytes == 0) continue;
@@ -83,12 +85,13 @@ void AppendLine(absl::string_view name, absl::string_view value, std::string& te
 
 std::string LinkText(const JobForecast& forecast) {
   const RunForecast& run = forecast.planned.run;
-  std::string text = absl::StrCat(FormatBytes(run.bytes_fetched), " over ", forecast.transport);
+  std::string text = absl::StrCat(FormatBytes(run.bytes_fetched),
+                                  IsOnSsd(forecast) ? " from SSD" : " over " + forecast.transport);
   if (run.iterations > 0) {
     absl::StrAppend(&text, ", ", FormatBytes(run.bytes_fetched / run.iterations),
                     " an iteration of ", run.iterations);
   }
-  absl::StrAppendFormat(&text, "; the link carries %s/s",
+  absl::StrAppendFormat(&text, "; %s %s/s", IsOnSsd(forecast) ? "it reads" : "the link carries",
                         FormatBytes(static_cast<uint64_t>(forecast.link.bytes_per_second)));
   return text;
 }
@@ -129,7 +132,7 @@ std::string PlanReportText(const JobForecast& forecast) {
   AppendLine("time", absl::StrCat(SecondsText(run.seconds), ", ", BasisText(run.basis)), text);
   if (forecast.planned.far_ratio > 0) {
     AppendLine("far ratio", absl::StrFormat("%.3f", forecast.planned.far_ratio), text);
-    AppendLine("over the link", LinkText(forecast), text);
+    AppendLine(IsOnSsd(forecast) ? "fetched" : "over the link", LinkText(forecast), text);
     AppendLine("read buffers", absl::StrCat(forecast.buffers, " chunks for each thread"), text);
   }
   AppendLine("smallest budget", absl::StrCat("--local_memory=", forecast.smallest_budget, "B"),

@@ -26,6 +26,7 @@ constexpr uint32_t kMostTags = 128;
 constexpr uint64_t kDeviceStride = 17;  // in reads
 constexpr int kLeastMeasurements = 2;
 constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);
+constexpr absl::Duration kSustainedTime = absl::Milliseconds(200);
 constexpr absl::Duration kTouchTime = absl::Milliseconds(80);
 constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 
@@ -158,6 +159,13 @@ absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& 
   FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
                             MoveOnAllLanes(load, {.time = kMeasureTime}, /*is_write=*/false));
+  return std::accumulate(rates.begin(), rates.end(), 0.0);
+}
+
+absl::StatusOr<double> LinkProbe::SustainedReadsPerSecond(const ReadLoad& load) {
+  FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
+                            MoveOnAllLanes(load, {.time = kSustainedTime}, /*is_write=*/false));
   return std::accumulate(rates.begin(), rates.end(), 0.0);
 }
 

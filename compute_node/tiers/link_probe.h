@@ -37,6 +37,9 @@ class LinkProbe {
   /// when the time is over. Takes a few milliseconds. Unavailable when a node was lost.
   absl::StatusOr<std::optional<double>> ReadsPerSecond(const ReadLoad& load);
 
+  /// The same over a fifth of a second, whether the time is over or not: what is left of a burst.
+  absl::StatusOr<double> SustainedReadsPerSecond(const ReadLoad& load);
+
  private:
   /// One thread's part of the segment, and what it reads that into.
   struct Lane {

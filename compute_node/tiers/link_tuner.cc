@@ -23,6 +23,14 @@ LinkId Identify(const FarTier& tier, uint32_t threads) {
           .threads = std::min(threads, kMostThreads)};
 }
 
+/// As jobs read with that tuning. Devices pass bursts that are longer than a measurement.
+absl::StatusOr<double> SustainedBytesPerSecond(LinkProbe& probe, const LinkTuning& tuning) {
+  const ReadLoad load = {
+      .bytes = tuning.chunk_bytes, .depth = tuning.slots - 1, .queue_pairs = tuning.queue_pairs};
+  FARGRAPH_ASSIGN_OR_RETURN(const double reads, probe.SustainedReadsPerSecond(load));
+  return reads * static_cast<double>(load.bytes);
+}
+
 }  // namespace
 
 absl::StatusOr<CachedSweep> TuneLink(FarTier& tier, uint32_t threads, const LinkCache& cache) {
@@ -36,6 +44,11 @@ absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const 
                             LinkProbe::Open(tier, link.threads, kTime));
   const auto measure = [&](const ReadLoad& load) { return probe->ReadsPerSecond(load); };
   FARGRAPH_ASSIGN_OR_RETURN(LinkSweep sweep, SweepLink(probe->limits(), measure));
+  if (tier.block_bytes() > 1) {
+    FARGRAPH_ASSIGN_OR_RETURN(const double sustained,
+                              SustainedBytesPerSecond(*probe, sweep.tuning));
+    sweep.profile.bytes_per_second = std::min(sweep.profile.bytes_per_second, sustained);
+  }
   CachedSweep measured = {.sweep = std::move(sweep), .measured = absl::Now()};
   cache.Store(link, measured).IgnoreError();
   return measured;

@@ -10,9 +10,9 @@
 namespace fargraph {
 
 /// What the cache holds of this link, or else a new measurement, which the cache then holds. Takes
-/// under half a second, and at most 64 MiB of memory meanwhile, half of it on the memory nodes.
-/// `threads`: of the job. Errors as LinkProbe::Open's; Unavailable when a
-/// node was lost. That the cache cannot be written is no error.
+/// under half a second, of SSDs under one, and at most 64 MiB of memory meanwhile, half of it on
+/// the memory nodes. `threads`: of the job. Errors as LinkProbe::Open's; Unavailable when a node
+/// was lost. That the cache cannot be written is no error.
 absl::StatusOr<CachedSweep> TuneLink(FarTier& tier, uint32_t threads, const LinkCache& cache);
 
 /// Measures, whatever the cache holds.

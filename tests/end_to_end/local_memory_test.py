@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 
-from commands import fargraph, memory_nodes, run_job
+from commands import fargraph, memory_nodes, require_direct_io, run_job
 from huge_pages import reserved_huge_pages
 from memory_cgroup import budget
 
@@ -78,6 +78,20 @@ def test_every_kernel_keeps_within_its_budget(graph, tiny, tmp_path, kernel, tra
             assert (report["far_ratio"] == 1) == (part == 0)
             assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
             assert (tmp_path / "output").read_bytes().count(b"\n") == 1 + oracle["vertices"]
+
+
+@pytest.mark.parametrize("kernel", ["bfs", "pagerank", "sssp"])
+def test_on_ssd_a_job_keeps_within_its_budget_too(graph, kernel):
+    """In a cgroup, where page cache counts as well: direct IO needs none."""
+    require_direct_io(graph)
+    ssd = [f"--ssd_dirs={graph}", "--chunk_size=64KiB"]
+    oracle = run_job(kernel, graph)
+    smallest = smallest_budget(kernel, graph, *ssd)
+    for part in [0, 0.3]:
+        budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
+        report = run_within(budget_bytes, kernel, graph, *ssd)
+        assert report["transport"] == "ssd" and (report["far_ratio"] == 1) == (part == 0)
+        assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
 
 
 def test_less_than_the_smallest_budget_is_refused(graph):
