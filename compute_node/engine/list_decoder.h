@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "common/status_macros.h"
+#include "compute_node/placement/edge_lists.h"
 #include "graph/codec/block_codec.h"
 #include "graph/ids.h"
 
@@ -24,6 +27,18 @@ struct ListCode {
   bool ends = true;    ///< the list ends with it
 };
 
+/// What a piece of code has of the list of v, which is not empty.
+inline ListCode CodeOf(const EdgeLists& lists, VertexId v, const EdgePiece& piece) {
+  const ElementRange list = lists.Stored(v, piece.chunk);
+  const uint64_t begin = std::max(list.begin, piece.begin);
+  const uint64_t end = std::max(begin, std::min(list.end, piece.end));
+  return {.vertex = v,
+          .degree = lists.Degree(v),
+          .code = {piece.elements + (begin - piece.begin), end - begin},
+          .begins = list.begin == begin,
+          .ends = list.end == end};
+}
+
 /// Decodes lists for one thread, a block at a time, into a buffer that stays in the L1 cache. The
 /// code of a long list comes in parts that may end within a block.
 class ListDecoder {
@@ -34,6 +49,10 @@ class ListDecoder {
   /// DataLoss where it is not the code of a list.
   template <typename Compute>
   absl::StatusOr<bool> Decode(ListCode list, Compute&& compute);
+
+  /// The same for those who ask: the next block of the list that ends in this part, which is
+  /// removed from `list`; empty when there is none. Valid until the next call.
+  absl::StatusOr<absl::Span<const VertexId>> Next(ListCode& list);
 
  private:
   absl::Status Damaged(const ListCode& list) const {
@@ -54,22 +73,30 @@ class ListDecoder {
 
 template <typename Compute>
 absl::StatusOr<bool> ListDecoder::Decode(ListCode list, Compute&& compute) {
-  if (list.begins) {
+  for (;;) {
+    const EdgeOffset position = list.begins ? 0 : decoded_;
+    FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const VertexId> neighbors, Next(list));
+    if (neighbors.empty()) return true;
+    if (!compute(position, neighbors)) return false;
+  }
+}
+
+inline absl::StatusOr<absl::Span<const VertexId>> ListDecoder::Next(ListCode& list) {
+  if (std::exchange(list.begins, false)) {
     begun_.clear();
     decoded_ = 0;
   }
-  while (decoded_ < list.degree) {
-    const size_t edges = std::min<EdgeOffset>(list.degree - decoded_, kBlockEdges);
-    if (!DecodeBlockOf(list.vertex, edges, list.code)) {
-      if (list.ends || begun_.size() >= MaxBlockBytes(edges)) return Damaged(list);
-      return true;
-    }
-    const EdgeOffset position = decoded_;
-    decoded_ += edges;
-    if (!compute(position, absl::MakeConstSpan(neighbors_).first(edges))) return false;
+  if (decoded_ == list.degree) {
+    if (!list.ends || !list.code.empty()) return Damaged(list);
+    return absl::Span<const VertexId>();
   }
-  if (!list.ends || !list.code.empty()) return Damaged(list);
-  return true;
+  const size_t edges = std::min<EdgeOffset>(list.degree - decoded_, kBlockEdges);
+  if (!DecodeBlockOf(list.vertex, edges, list.code)) {
+    if (list.ends || begun_.size() >= MaxBlockBytes(edges)) return Damaged(list);
+    return absl::Span<const VertexId>();
+  }
+  decoded_ += edges;
+  return absl::MakeConstSpan(neighbors_).first(edges);
 }
 
 }  // namespace fargraph

@@ -1,5 +1,7 @@
 #include "compute_node/engine/list_scan.h"
 
+#include <utility>
+
 namespace fargraph {
 namespace {
 
@@ -102,6 +104,22 @@ absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<absl::Span<const VertexId>> ListScan::TakeMembers() {
+  FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
+  if (stopped_.load(std::memory_order_relaxed)) return absl::Span<const VertexId>();
+  const size_t begin = next_member_.fetch_add(VertexSubset::kBatch, std::memory_order_relaxed);
+  if (begin >= members_.size()) return absl::Span<const VertexId>();
+  return members_.subspan(begin, VertexSubset::kBatch);
+}
+
+/// What has been started ahead is not where the next walk would expect it, so that has to drop it.
+void ListScan::Stop() {
+  absl::MutexLock lock(&mutex_);
+  stopped_.store(true, std::memory_order_relaxed);
+  graph_.ahead().lists = nullptr;
+  graph_.ahead().chunks += started_before_;
+}
+
 void ListScan::Fail(const absl::Status& status) {
   absl::MutexLock lock(&mutex_);
   status_.Update(status);
@@ -111,6 +129,66 @@ void ListScan::Fail(const absl::Status& status) {
 absl::Status ListScan::status() const {
   absl::MutexLock lock(&mutex_);
   return status_;
+}
+
+ListScan::Share::Share(ListScan& scan)
+    : scan_(scan), team_(omp_get_num_threads()), number_(omp_get_thread_num()) {}
+
+absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::Next(bool want_rest) {
+  auto pieces = TakeNext(want_rest);
+  if (!pieces.ok()) stream_ = nullptr;  // what was under way will never arrive
+  return pieces;
+}
+
+absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_rest) {
+  if (!std::exchange(begun_, true)) FARGRAPH_RETURN_IF_ERROR(UseStream(number_));
+  if (std::exchange(is_far_, false)) FARGRAPH_RETURN_IF_ERROR(stream_->Pop(want_rest));
+  while (!scan_.stopped_.load(std::memory_order_relaxed)) {
+    FARGRAPH_RETURN_IF_ERROR(scan_.graph_.CheckCancelled());
+    if (stream_ != nullptr) {
+      FARGRAPH_RETURN_IF_ERROR(scan_.StartFarChunks(*stream_));
+      FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const EdgePiece> pieces, stream_->Front());
+      is_far_ = !pieces.empty();
+      if (is_far_) return pieces;
+    }
+    if (size_t chunk; scan_.Take(scan_.local_, &chunk)) {
+      local_ = LocalPiece(scan_.lists_, chunk);
+      return absl::MakeConstSpan(&local_, 1);
+    }
+    if (stream_ != nullptr && !stream_->idle()) {
+      stream_->Wait();
+    } else if (scan_.started_before_ > 0 && number_ + team_ < scan_.graph_.streams()) {
+      FARGRAPH_RETURN_IF_ERROR(UseStream(number_ + team_));
+    } else {
+      break;
+    }
+  }
+  return absl::Span<const EdgePiece>();
+}
+
+absl::Status ListScan::Share::UseStream(size_t number) {
+  number_ = number;
+  stream_ = scan_.graph_.stream(number);
+  if (stream_ == nullptr) return absl::OkStatus();
+  return stream_->BeginScan(scan_.lists_, scan_.active_, scan_.skip_, scan_.continues_);
+}
+
+void ListScan::Share::Abandon() {
+  if (stream_ != nullptr) DropRest().IgnoreError();  // nor does it from a stream that fails here
+}
+
+absl::Status ListScan::Share::DropRest() {
+  if (std::exchange(is_far_, false)) FARGRAPH_RETURN_IF_ERROR(stream_->Pop(/*want_rest=*/false));
+  while (!stream_->idle()) {
+    FARGRAPH_RETURN_IF_ERROR(stream_->Send());
+    FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const EdgePiece> pieces, stream_->Front());
+    if (pieces.empty()) {
+      if (!stream_->idle()) stream_->Wait();
+    } else {
+      FARGRAPH_RETURN_IF_ERROR(stream_->Pop(/*want_rest=*/false));
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace fargraph

@@ -35,18 +35,35 @@ class ListScan {
   /// False where the walk is too short for a second thread to be of any help.
   bool parallel() const { return parallel_; }
 
-  /// One thread's share of the walk, to be called by every thread of a team: takes chunks until
-  /// none is left, and then what was started ahead by threads of the walk before that are not in
-  /// this one. While far chunks are under way it computes on those that have arrived, then on local
-  /// ones, and sleeps only when there is neither. Calls compute(v, neighbours, weights), with the
-  /// bytes of the weights or nullptr. If compute(sources, targets) is there too, many short lists
-  /// may come at once, as the edges from sources[i] to targets[i]; if compute(const ListRun&) is,
-  /// whole lists of a walk over all.
+  /// One thread's share of the walk, to be called by every thread of a team. Calls compute(v,
+  /// neighbours, weights), with the bytes of the weights or nullptr. If compute(sources, targets)
+  /// is there too, many short lists may come at once, as the edges from sources[i] to targets[i];
+  /// if compute(const ListRun&) is, whole lists of a walk over all.
   template <typename Compute>
   void Work(Compute& compute);
 
   /// The first error of any thread, once all have ended; Cancelled when the user asked to stop.
   absl::Status status() const;
+
+  // For those who ask for what to compute on, instead of being called with it:
+
+  /// What one thread computes on, piece by piece.
+  class Share;
+
+  const EdgeLists& lists() const { return lists_; }
+  /// Whose lists the pieces are walked for: nullptr for all vertices; sorted if it is sparse.
+  const VertexSubset* active() const { return active_; }
+  /// True where a walk of few vertices goes straight to their lists, which are all local: by
+  /// TakeMembers, not by a Share.
+  bool goes_straight() const { return !members_.empty(); }
+  /// The next few of the vertices; none when there are none left. Cancelled as status(). Any thread
+  /// may call.
+  absl::StatusOr<absl::Span<const VertexId>> TakeMembers();
+
+  /// Ends the walk for all threads, without an error. Any thread may call.
+  void Stop();
+  /// The same with one.
+  void Fail(const absl::Status& status);
 
  private:
   /// The chunks of one tier, handed out to the threads. Those without an active vertex are passed
@@ -60,7 +77,7 @@ class ListScan {
   void WalkTouchedChunks();
 
   template <typename Compute>
-  absl::Status WorkOn(EdgeStream* stream, Compute& compute);
+  absl::Status WalkPieces(Compute& compute);
   template <typename Compute>
   absl::Status WalkMembers(Compute& compute);
   template <typename Compute>
@@ -84,7 +101,6 @@ class ListScan {
   }
   bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
-  void Fail(const absl::Status& status);
 
   Graph& graph_;
   const EdgeLists& lists_;
@@ -103,6 +119,39 @@ class ListScan {
   std::atomic<bool> stopped_ = false;
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
+};
+
+/// Made by a thread of a team for itself. Takes chunks until none is left, and then what was
+/// started ahead by threads of the walk before that are not in this one. While far chunks are under
+/// way it hands out those that have arrived, then local ones, and sleeps only when there is
+/// neither.
+class ListScan::Share {
+ public:
+  explicit Share(ListScan& scan);
+
+  /// The next pieces, valid until the next call; none when there are none left, or the walk has
+  /// been stopped. `want_rest`: as in EdgeStream::Pop, of the last list of those before.
+  absl::StatusOr<absl::Span<const EdgePiece>> Next(bool want_rest);
+
+  /// True if the last pieces came from far.
+  bool is_far() const { return is_far_; }
+
+  /// Waits for what is under way, as far as it belongs to this walk, and drops it: for those who
+  /// did not ask until there was none left.
+  void Abandon();
+
+ private:
+  absl::StatusOr<absl::Span<const EdgePiece>> TakeNext(bool want_rest);
+  absl::Status DropRest();
+  absl::Status UseStream(size_t number);
+
+  ListScan& scan_;
+  const size_t team_;
+  size_t number_;                 ///< of the stream
+  bool begun_ = false;            ///< with the first stream
+  EdgeStream* stream_ = nullptr;  ///< nullptr where all is local
+  EdgePiece local_;
+  bool is_far_ = false;  ///< pieces of the stream have been handed out
 };
 
 /// ForEachTail where each thread has a compute of its own, which it gets from make_compute(), as
@@ -202,62 +251,38 @@ absl::Status ForEachWeightedList(Graph& graph, Direction direction, const Vertex
 
 template <typename Compute>
 void ListScan::Work(Compute& compute) {
-  const size_t team = omp_get_num_threads();
-  size_t number = omp_get_thread_num();
-  absl::Status status = WorkOn(graph_.stream(number), compute);
-  while (status.ok() && started_before_ > 0 && (number += team) < graph_.streams()) {
-    status = WorkOn(graph_.stream(number), compute);
-  }
+  const absl::Status status = goes_straight() ? WalkMembers(compute) : WalkPieces(compute);
   if (!status.ok()) Fail(status);
 }
 
 template <typename Compute>
-absl::Status ListScan::WorkOn(EdgeStream* stream, Compute& compute) {
-  if (!members_.empty()) return WalkMembers(compute);
-  if (stream != nullptr) {
-    FARGRAPH_RETURN_IF_ERROR(stream->BeginScan(lists_, active_, skip_, continues_));
-  }
+absl::Status ListScan::WalkPieces(Compute& compute) {
+  Share share(*this);
   // Local lists come between the parts of a long far one.
   ListDecoder far_decoder, local_decoder;
-  const auto deliver = [&](const EdgePiece& piece, ListDecoder& decoder) -> absl::StatusOr<bool> {
-    if (lists_.compressed()) return DeliverDecoded(piece, decoder, compute);
-    return Deliver(piece, compute);
-  };
-  while (!stopped_.load(std::memory_order_relaxed)) {
-    FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
-    if (stream != nullptr) {
-      FARGRAPH_RETURN_IF_ERROR(StartFarChunks(*stream));
-      FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const EdgePiece> pieces, stream->Front());
-      if (!pieces.empty()) {
-        bool want_rest = true;
-        for (const EdgePiece& piece : pieces) {
-          FARGRAPH_ASSIGN_OR_RETURN(want_rest, deliver(piece, far_decoder));
-        }
-        FARGRAPH_RETURN_IF_ERROR(stream->Pop(want_rest));
-        continue;
+  bool want_rest = true;
+  for (;;) {
+    FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const EdgePiece> pieces, share.Next(want_rest));
+    if (pieces.empty()) return absl::OkStatus();
+    for (const EdgePiece& piece : pieces) {
+      if (lists_.compressed()) {
+        ListDecoder& decoder = share.is_far() ? far_decoder : local_decoder;
+        FARGRAPH_ASSIGN_OR_RETURN(want_rest, DeliverDecoded(piece, decoder, compute));
+      } else {
+        want_rest = Deliver(piece, compute);
       }
     }
-    if (size_t chunk; Take(local_, &chunk)) {
-      FARGRAPH_RETURN_IF_ERROR(deliver(LocalPiece(lists_, chunk), local_decoder).status());
-    } else if (stream == nullptr || stream->idle()) {
-      return absl::OkStatus();
-    } else {
-      stream->Wait();
-    }
   }
-  return absl::OkStatus();
 }
 
 /// The walk of few active vertices when all lists are local: straight to their lists.
 template <typename Compute>
 absl::Status ListScan::WalkMembers(Compute& compute) {
-  constexpr size_t kBatch = VertexSubset::kBatch;
   const EdgePiece all = WholePiece(lists_);
   for (;;) {
-    FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
-    const size_t begin = next_member_.fetch_add(kBatch, std::memory_order_relaxed);
-    if (begin >= members_.size()) return absl::OkStatus();
-    DeliverBatch(all, members_.subspan(begin, kBatch), compute);
+    FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const VertexId> members, TakeMembers());
+    if (members.empty()) return absl::OkStatus();
+    DeliverBatch(all, members, compute);
   }
 }
 
@@ -293,11 +318,7 @@ absl::StatusOr<bool> ListScan::DeliverDecoded(const EdgePiece& piece, ListDecode
                                               Compute& compute) const {
   absl::StatusOr<bool> want_rest = true;
   const auto visit = [&](VertexId v) {
-    const EdgeOffset degree = lists_.Degree(v);
-    if (degree <= skip_ || !want_rest.ok()) return;
-    const ElementRange list = lists_.Stored(v, piece.chunk);
-    const uint64_t begin = std::max(list.begin, piece.begin);
-    const uint64_t end = std::max(begin, std::min(list.end, piece.end));
+    if (lists_.Degree(v) <= skip_ || !want_rest.ok()) return;
     const auto compute_block = [&](EdgeOffset position, absl::Span<const VertexId> neighbors) {
       if (position < skip_) {
         neighbors.remove_prefix(std::min<EdgeOffset>(skip_ - position, neighbors.size()));
@@ -310,12 +331,7 @@ absl::StatusOr<bool> ListScan::DeliverDecoded(const EdgePiece& piece, ListDecode
         return compute(v, neighbors, nullptr);
       }
     };
-    want_rest = decoder.Decode({.vertex = v,
-                                .degree = degree,
-                                .code = {piece.elements + (begin - piece.begin), end - begin},
-                                .begins = list.begin == begin,
-                                .ends = list.end == end},
-                               compute_block);
+    want_rest = decoder.Decode(CodeOf(lists_, v, piece), compute_block);
   };
   if (active_ != nullptr) {
     active_->ForEach(piece.first_vertex, piece.end_vertex, visit);

@@ -75,6 +75,12 @@ class VertexSubset {
     for (auto v = FirstFrom(begin); v != members().end() && *v < end; ++v) visit(*v);
   }
 
+  /// The members of a sparse subset in [begin, end), ascending.
+  absl::Span<const VertexId> MembersWithin(VertexId begin, VertexId end) const {
+    const auto first = FirstFrom(begin);
+    return {first, static_cast<size_t>(std::lower_bound(first, members().end(), end) - first)};
+  }
+
   static constexpr size_t kBatch = 64;
   /// Calls visit(members) for runs of at most kBatch members, which cover those in [begin, end)
   /// once and in ascending order: for those who look ahead.
