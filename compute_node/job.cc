@@ -138,18 +138,7 @@ Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph&
     if (!options.iteration_log_path.empty()) log.EndIteration(active);
     if (options.on_iteration) options.on_iteration(iteration, active);
   };
-  return Graph({.vertices = static_cast<VertexId>(inputs.files.manifest().vertices),
-                .out = loaded.out,
-                .in = loaded.in,
-                .out_heads = loaded.out_heads,
-                .in_heads = loaded.in_heads,
-                .may_have_self_loops = inputs.files.manifest().HasSelfLoops(),
-                .weight_type = inputs.files.manifest().weight_type,
-                .streams = std::move(loaded.streams),
-                .far_state = std::move(loaded.state.state),
-                .names = inputs.files.names(),
-                .cancelled = options.cancelled,
-                .on_iteration = on_iteration});
+  return TakeGraph(inputs.files, loaded, options.cancelled, on_iteration);
 }
 
 /// Forecasts of later jobs are made from runs with their state local.

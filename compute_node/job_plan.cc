@@ -95,12 +95,16 @@ double FarShare(const PlacementPlan& all_local, uint64_t budget) {
 
 absl::StatusOr<JobInputs> OpenJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(const Kernel* kernel, FindKernel(options.algorithm));
+  return OpenJob(options, *kernel);
+}
+
+absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kernel) {
   FARGRAPH_ASSIGN_OR_RETURN(GraphFiles files,
                             GraphFiles::Open(options.graph_path, options.verify_files));
-  FARGRAPH_RETURN_IF_ERROR(CheckLists(files, *kernel));
+  FARGRAPH_RETURN_IF_ERROR(CheckLists(files, kernel));
   FARGRAPH_ASSIGN_OR_RETURN(const KernelOptions kernel_options, ReadKernelOptions(options, files));
   FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarTier> far_tier, OpenFarTier(options));
-  return JobInputs{kernel, std::move(files), kernel_options, std::move(far_tier)};
+  return JobInputs{&kernel, std::move(files), kernel_options, std::move(far_tier)};
 }
 
 absl::StatusOr<JobPlan> JobPlanner::Plan() {

@@ -30,6 +30,9 @@ struct JobInputs {
 /// as RunJob's.
 absl::StatusOr<JobInputs> OpenJob(const JobOptions& options);
 
+/// The same with a kernel that the registry need not have, which outlives the inputs.
+absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kernel);
+
 /// Where all arrays of a job go, and how the job reads those that are far.
 struct JobPlan {
   PlacementPlan placement;

@@ -261,4 +261,20 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
   return graph;
 }
 
+Graph TakeGraph(const GraphFiles& files, LoadedGraph& loaded, const std::atomic<bool>* cancelled,
+                std::function<void(uint64_t iteration, uint64_t active)> on_iteration) {
+  return Graph({.vertices = static_cast<VertexId>(files.manifest().vertices),
+                .out = loaded.out,
+                .in = loaded.in,
+                .out_heads = loaded.out_heads,
+                .in_heads = loaded.in_heads,
+                .may_have_self_loops = files.manifest().HasSelfLoops(),
+                .weight_type = files.manifest().weight_type,
+                .streams = std::move(loaded.streams),
+                .far_state = std::move(loaded.state.state),
+                .names = files.names(),
+                .cancelled = cancelled,
+                .on_iteration = std::move(on_iteration)});
+}
+
 }  // namespace fargraph

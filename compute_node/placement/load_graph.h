@@ -1,13 +1,16 @@
 #ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
 #define FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "common/mapped_memory.h"
+#include "compute_node/engine/graph.h"
 #include "compute_node/engine/kernel.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/placement/place_lists.h"
@@ -58,6 +61,11 @@ absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, c
 /// far memory pass through.
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
                                       const PlacementPlan& plan, const PlaceOptions& options);
+
+/// The loaded graph as kernels see it; takes its streams and state, and needs the rest of it. The
+/// last two: as in Graph::Parts.
+Graph TakeGraph(const GraphFiles& files, LoadedGraph& loaded, const std::atomic<bool>* cancelled,
+                std::function<void(uint64_t iteration, uint64_t active)> on_iteration);
 
 }  // namespace fargraph
 

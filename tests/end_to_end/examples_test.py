@@ -1,11 +1,12 @@
-"""The worked example of docs/directives.md: the annotated program prints what the ordinary one prints."""
+"""The worked examples of docs/directives.md, whose annotated program prints what the ordinary one prints, and of
+docs/io-iterator.md, which finds the levels that the command finds."""
 
 import random
 import subprocess
 
 import pytest
 
-from commands import BIN, memory_nodes
+from commands import BIN, fargraph, memory_nodes
 
 
 @pytest.fixture(scope="module")
@@ -48,3 +49,37 @@ def test_annotated_pagerank_says_when_nobody_is_there(edge_list):
     done = subprocess.run([BIN / "pagerank_far", edge_list, "127.0.0.1:1"], capture_output=True, text=True)
     assert done.returncode == 1
     assert "127.0.0.1:1" in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def graph_directory(tmp_path_factory, edge_list):
+    directory = tmp_path_factory.mktemp("examples") / "graph"
+    fargraph("convert", edge_list, directory)
+    return directory
+
+
+def bfs_iterator(*arguments):
+    return subprocess.run([BIN / "bfs_iterator", *map(str, arguments)], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("source", [0, 7])
+@pytest.mark.parametrize("far_ratio", [None, "0.5", "1"])
+def test_bfs_by_iterator_finds_the_same_levels(graph_directory, source, far_ratio):
+    output = fargraph("run", "bfs", graph_directory, f"--source={source}", "--output=-").stdout
+    levels = [line.rsplit(" ", 1)[0] for line in output.splitlines()]
+    with memory_nodes(2) as nodes:
+        far = [nodes.removeprefix("--memory_nodes="), far_ratio] if far_ratio else []
+        done = bfs_iterator(graph_directory, source, *far)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == levels
+    assert sum(line.endswith(" 1") for line in levels) > 0
+
+
+def test_bfs_by_iterator_says_what_is_wrong(graph_directory, tmp_path):
+    for arguments, text in [([graph_directory, 99999], "the source 99999 is not a vertex"),
+                            ([tmp_path / "none", 0], "none"),
+                            ([graph_directory, 0, "127.0.0.1:1", "0.5"], "127.0.0.1:1"),
+                            ([graph_directory, 0, "127.0.0.1:1"], "usage: bfs_iterator GRAPH SOURCE")]:
+        done = bfs_iterator(*arguments)
+        assert done.returncode in (1, 2)
+        assert text in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""

@@ -1,0 +1,85 @@
+#include "compute_node/open_graph.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/process_memory.h"
+#include "common/status_macros.h"
+#include "compute_node/job_plan.h"
+#include "compute_node/placement/load_graph.h"
+
+namespace fargraph {
+namespace {
+
+/// A program as planning and loading see it: what it reads and holds.
+class Program : public Kernel {
+ public:
+  explicit Program(const GraphUse& use) : use_(use) {}
+
+  absl::string_view name() const override { return "the program"; }
+  absl::string_view summary() const override { return ""; }
+  ListUse out_lists() const override { return use_.out_lists; }
+  ListUse in_lists() const override { return use_.in_lists; }
+
+  std::vector<DataSegment> Segments(const GraphManifest& graph,
+                                    const KernelOptions&) const override {
+    return {{.name = "state", .bytes = graph.vertices * use_.bytes_per_vertex},
+            VertexBits("active", graph.vertices)};
+  }
+
+  absl::StatusOr<KernelResult> Run(Graph&, const KernelOptions&) const override {
+    return absl::UnimplementedError("a program runs itself");
+  }
+  absl::Status Verify(const GraphFiles&, const KernelOptions&, const KernelResult&) const override {
+    return absl::UnimplementedError("a program verifies itself");
+  }
+
+ private:
+  const GraphUse use_;
+};
+
+/// The graph goes first, then the lists, then the tier.
+class ProgramGraph : public OpenedGraph {
+ public:
+  ProgramGraph(std::unique_ptr<Program> program, JobInputs inputs, LoadedGraph loaded,
+               const JobOptions& options)
+      : program_(std::move(program)),
+        inputs_(std::move(inputs)),
+        loaded_(std::move(loaded)),
+        graph_(TakeGraph(inputs_.files, loaded_, options.cancelled, options.on_iteration)) {}
+
+  Graph& graph() override { return graph_; }
+  std::optional<VertexId> source() const override { return inputs_.kernel_options.source; }
+
+ private:
+  const std::unique_ptr<Program> program_;
+  const JobInputs inputs_;
+  LoadedGraph loaded_;
+  Graph graph_;
+};
+
+absl::Status CheckFarRatio(const JobOptions& options, const JobInputs& inputs) {
+  const bool has_tier = inputs.far_tier != nullptr;
+  if (options.far_ratio >= 0 && options.far_ratio <= (has_tier ? 1 : 0)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("Opening ", options.graph_path, ": a far ratio of ", options.far_ratio,
+                   has_tier ? " is not from 0 to 1" : " needs memory nodes or SSDs"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
+                                                       const GraphUse& use) {
+  auto program = std::make_unique<Program>(use);
+  FARGRAPH_ASSIGN_OR_RETURN(JobInputs inputs, OpenJob(options, *program));
+  FARGRAPH_RETURN_IF_ERROR(CheckFarRatio(options, inputs));
+  FARGRAPH_ASSIGN_OR_RETURN(const JobPlan plan, JobPlanner(options, inputs).Plan());
+  ReleaseFreeMemory();  // what the link was measured with
+  FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded,
+                            LoadGraph(inputs.files, *program, plan.placement, plan.place));
+  return std::make_unique<ProgramGraph>(std::move(program), std::move(inputs), std::move(loaded),
+                                        options);
+}
+
+}  // namespace fargraph

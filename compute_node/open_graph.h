@@ -1,0 +1,50 @@
+#ifndef FARGRAPH_COMPUTE_NODE_OPEN_GRAPH_H_
+#define FARGRAPH_COMPUTE_NODE_OPEN_GRAPH_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "compute_node/engine/graph.h"
+#include "compute_node/engine/kernel.h"
+#include "compute_node/job_options.h"
+#include "graph/ids.h"
+
+namespace fargraph {
+
+/// What a program reads of a graph.
+struct GraphUse {
+  ListUse out_lists = ListUse::kEdges;
+  ListUse in_lists = ListUse::kNone;
+  uint64_t bytes_per_vertex = 0;  ///< of what the program holds itself, which counts towards
+                                  ///< JobOptions::local_memory_bytes
+};
+
+/// A graph that a program has opened, placed over its tiers. Its threads are those of OpenMP when
+/// it was opened. Goes with the regions that it put on memory nodes, unless it keeps them.
+class OpenedGraph {
+ public:
+  virtual ~OpenedGraph() = default;
+
+  /// For ForEachList, EdgeMap, VertexMap and the IoIterator.
+  virtual Graph& graph() = 0;
+
+  /// The vertex that JobOptions::source names; nullopt if that is not set.
+  virtual std::optional<VertexId> source() const = 0;
+};
+
+/// Opens a graph directory for a program that is not a kernel of the `fargraph` command. Of the
+/// options those count that say which graph it is, where its lists shall lie and how they are read;
+/// the graph outlives neither `*options.cancelled` nor what its callbacks refer to. One graph at a
+/// time.
+///
+/// NotFound and DataLoss for the files; InvalidArgument for a graph without the lists, and for a
+/// far ratio without a tier; OutOfRange for a source that is no vertex; ResourceExhausted, with the
+/// smallest that would do, for a budget that is too small; errors of connecting to memory nodes.
+absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
+                                                       const GraphUse& use = {});
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_OPEN_GRAPH_H_

@@ -1,0 +1,100 @@
+#include "compute_node/open_graph.h"
+
+#include <string>
+#include <vector>
+
+#include "compute_node/io_iterator.h"
+#include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/random_edges.h"
+#include "gmock/gmock.h"
+#include "graph/test_directory.h"
+#include "graph/write_graph.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr VertexId kVertices = kRandomVertices;
+
+class OpenGraphTest : public testing::Test {
+ protected:
+  OpenGraphTest() {
+    std::vector<InputEdge> edges;
+    for (const auto& [source, target] : edges_) edges.push_back({source, target, 0});
+    EXPECT_TRUE(WriteGraph(path_, kVertices, edges, {.reverse = false}).ok());
+  }
+
+  JobOptions Options(double far_ratio) const {
+    return {.graph_path = path_, .memory_nodes = nodes_.addresses(), .far_ratio = far_ratio};
+  }
+
+  const EdgeList edges_ = RandomEdges(1);
+  const TestDirectory directory_;
+  const std::string path_ = directory_.Path("graph");
+  MemoryNodes nodes_{2};
+};
+
+TEST_F(OpenGraphTest, GivesTheListsWhereverTheyLie) {
+  for (const double far_ratio : {0.0, 0.5, 1.0}) {
+    const auto opened = OpenGraph(Options(far_ratio));
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    Graph& graph = (*opened)->graph();
+    for (int i = 0; i < 3; ++i) {
+      ActiveLists active(graph, Direction::kOut, [](VertexId) { return true; });
+      NeighborLists lists(kVertices);
+#pragma omp parallel
+      for (IoIterator it(active); it.has_more();) {
+        it.next();
+        for (const VertexId v : it.get_neighbors()) lists[it.current()].push_back(v);
+      }
+      ASSERT_TRUE(active.status().ok()) << active.status();
+      EXPECT_EQ(lists, ListsOf(kVertices, edges_, Direction::kOut));
+    }
+    EXPECT_EQ(graph.stats().bytes_fetched > 0, far_ratio > 0);
+  }
+}
+
+TEST_F(OpenGraphTest, FindsTheSource) {
+  JobOptions options = Options(0);
+  EXPECT_EQ((*OpenGraph(options))->source(), std::nullopt);
+  options.source = 42;
+  EXPECT_EQ((*OpenGraph(options))->source(), 42u);
+  options.source = kVertices;
+  EXPECT_EQ(OpenGraph(options).status().code(), absl::StatusCode::kOutOfRange);
+}
+
+TEST_F(OpenGraphTest, TheStateOfTheProgramCountsTowardsTheBudget) {
+  JobOptions options = Options(0);
+  options.memory_nodes.clear();
+  options.local_memory_bytes = 1 << 20;
+  EXPECT_TRUE(OpenGraph(options, {.bytes_per_vertex = 8}).ok());
+  const auto refused = OpenGraph(options, {.bytes_per_vertex = 4096}).status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted) << refused;
+}
+
+TEST_F(OpenGraphTest, RefusesWhatCannotBe) {
+  const auto without_lists = OpenGraph(Options(0), {.in_lists = ListUse::kEdges}).status();
+  EXPECT_EQ(without_lists.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(without_lists.message()), HasSubstr("in-edges"));
+  EXPECT_EQ(OpenGraph(Options(1.5)).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(OpenGraph({.graph_path = path_, .far_ratio = 0.5}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(OpenGraph({.graph_path = path_ + "none"}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(OpenGraphTest, AMemoryNodeThatGoesIsAnErrorOfTheIteration) {
+  JobOptions options = Options(1);
+  options.transport = transport::Kind::kTcp;
+  const auto opened = OpenGraph(options);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  nodes_.Stop(0);
+  ActiveLists active((*opened)->graph(), Direction::kOut, [](VertexId) { return true; });
+#pragma omp parallel
+  for (IoIterator it(active); it.has_more();) it.next();
+  EXPECT_EQ(active.status().code(), absl::StatusCode::kUnavailable) << active.status();
+}
+
+}  // namespace
+}  // namespace fargraph
