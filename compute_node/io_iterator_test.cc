@@ -52,13 +52,15 @@ Bitmap RandomMembers(unsigned seed, unsigned one_of) {
   return members;
 }
 
-using Placement = std::tuple<double, size_t, bool, int>;  // far ratio, slots, compressed, threads
+/// Far ratio, slots, compressed, threads, bytes of the far tier's blocks.
+using Placement = std::tuple<double, size_t, bool, int, uint64_t>;
 
 class IoIteratorTest : public testing::TestWithParam<Placement> {
  protected:
   TestGraphOptions Options() const {
     return {.far_ratio = std::get<0>(GetParam()),
             .slots = std::get<1>(GetParam()),
+            .block_bytes = std::get<4>(GetParam()),
             .compressed = std::get<2>(GetParam())};
   }
 
@@ -165,7 +167,8 @@ TEST_P(IoIteratorTest, StopsWhenTheUserAsks) {
 
 INSTANTIATE_TEST_SUITE_P(Placements, IoIteratorTest,
                          testing::Combine(testing::Values(0, 0.4, 1), testing::Values(1, 2, 4),
-                                          testing::Bool(), testing::Values(1, 2, 5)));
+                                          testing::Bool(), testing::Values(1, 2, 5),
+                                          testing::Values(1, 512)));
 
 TEST(IoIterator, ALongListComesInPiecesOfTheSameVertex) {
   EdgeList edges;

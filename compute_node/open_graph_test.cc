@@ -6,6 +6,7 @@
 #include "compute_node/io_iterator.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/random_edges.h"
+#include "compute_node/testing/ssd_directories.h"
 #include "gmock/gmock.h"
 #include "graph/test_directory.h"
 #include "graph/write_graph.h"
@@ -30,15 +31,9 @@ class OpenGraphTest : public testing::Test {
     return {.graph_path = path_, .memory_nodes = nodes_.addresses(), .far_ratio = far_ratio};
   }
 
-  const EdgeList edges_ = RandomEdges(1);
-  const TestDirectory directory_;
-  const std::string path_ = directory_.Path("graph");
-  MemoryNodes nodes_{2};
-};
-
-TEST_F(OpenGraphTest, GivesTheListsWhereverTheyLie) {
-  for (const double far_ratio : {0.0, 0.5, 1.0}) {
-    const auto opened = OpenGraph(Options(far_ratio));
+  /// In several iterations.
+  void ExpectAllLists(const JobOptions& options) const {
+    const auto opened = OpenGraph(options);
     ASSERT_TRUE(opened.ok()) << opened.status();
     Graph& graph = (*opened)->graph();
     for (int i = 0; i < 3; ++i) {
@@ -52,7 +47,27 @@ TEST_F(OpenGraphTest, GivesTheListsWhereverTheyLie) {
       ASSERT_TRUE(active.status().ok()) << active.status();
       EXPECT_EQ(lists, ListsOf(kVertices, edges_, Direction::kOut));
     }
-    EXPECT_EQ(graph.stats().bytes_fetched > 0, far_ratio > 0);
+    EXPECT_EQ(graph.stats().bytes_fetched > 0, options.far_ratio > 0);
+  }
+
+  const EdgeList edges_ = RandomEdges(1);
+  const TestDirectory directory_;
+  const std::string path_ = directory_.Path("graph");
+  MemoryNodes nodes_{2};
+};
+
+TEST_F(OpenGraphTest, GivesTheListsOnMemoryNodes) {
+  for (const double far_ratio : {0.0, 0.5, 1.0}) ExpectAllLists(Options(far_ratio));
+}
+
+TEST_F(OpenGraphTest, GivesTheListsOnSsds) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  const SsdDirectories ssds(2);
+  for (const double far_ratio : {0.5, 1.0}) {
+    JobOptions options = Options(far_ratio);
+    options.memory_nodes.clear();
+    options.ssd_directories = ssds.paths();
+    ExpectAllLists(options);
   }
 }
 

@@ -11,6 +11,7 @@ from harness.graphs import Graph
 LOCAL = "local"
 SSD = "ssd"  # in place of a transport
 GRAPH = "{graph}"
+FROM_A_SAMPLE = ("apsp",)  # kernels that begin at vertices of their own choice
 PER_ITERATION = ("pagerank",)  # kernels that do a fixed number of iterations, and whose time is that of one
 
 
@@ -72,7 +73,8 @@ class OwnRun:
         graph = case.graph.path if self.heads is None else graphs.with_heads(case.graph.path, self.heads)
         flags = [flag.replace(GRAPH, str(graph)) for flag in self.flags]
         iterations = [f"--iterations={settings.iterations}"] if case.kernel in PER_ITERATION else []
-        return [programs.FARGRAPH, "run", case.kernel, str(graph), f"--source={source}", *iterations,
+        begin = [] if case.kernel in FROM_A_SAMPLE else [f"--source={source}"]
+        return [programs.FARGRAPH, "run", case.kernel, str(graph), *begin, *iterations,
                 f"--precision={settings.precision}", f"--trials={settings.trials}", *flags, "--json=-"]
 
 
