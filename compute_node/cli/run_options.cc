@@ -103,6 +103,11 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
   }
   if (FLAGS_lists != "auto") job.compressed = FLAGS_lists == "codes";
   job.keep = FLAGS_keep;
+  if (job.keep && !job.ssd_directories.empty()) {
+    return absl::InvalidArgumentError(
+        "--keep leaves far edges on memory nodes, and with --ssd_dirs there are none; drop one of "
+        "them");
+  }
   return absl::OkStatus();
 }
 
