@@ -13,6 +13,7 @@
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/forecast/machine_profile.h"
+#include "compute_node/placement/huge_page_use.h"
 
 namespace fargraph {
 namespace {
@@ -126,19 +127,22 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
   job.slowness = history.Slowness(id, EstimateLocalSeconds(options, inputs)).value_or(1);
 
   const GraphManifest& graph = inputs.files.manifest();
-  JobForecast forecast = {.algorithm = options.algorithm,
-                          .graph = options.graph_path,
-                          .vertices = graph.vertices,
-                          .edges = graph.edges,
-                          .threads = static_cast<uint32_t>(omp_get_max_threads()),
-                          .transport = "local",
-                          .placement = plan.placement,
-                          .chunk_bytes = plan.place.tuning.chunk_bytes,
-                          .buffers = plan.place.tuning.slots,
-                          .compressed = plan.place.compressed,
-                          .link = plan.place.link,
-                          .process_bytes = job.process_bytes,
-                          .planned = ForecastPlacement(plan, job)};
+  JobForecast forecast = {
+      .algorithm = options.algorithm,
+      .graph = options.graph_path,
+      .vertices = graph.vertices,
+      .edges = graph.edges,
+      .threads = static_cast<uint32_t>(omp_get_max_threads()),
+      .transport = "local",
+      .placement = plan.placement,
+      .chunk_bytes = plan.place.tuning.chunk_bytes,
+      .buffers = plan.place.tuning.slots,
+      .compressed = plan.place.compressed,
+      .link = plan.place.link,
+      .process_bytes = job.process_bytes,
+      .huge_pages = ReadHugePages(),
+      .huge_pages_wanted = HugePagesWanted(plan.placement, plan.place.tuning.chunk_bytes),
+      .planned = ForecastPlacement(plan, job)};
   FARGRAPH_ASSIGN_OR_RETURN(forecast.smallest_budget, planner.SmallestBudget());
   if (inputs.far_tier == nullptr) return forecast;
   forecast.transport = inputs.far_tier->transport_name();

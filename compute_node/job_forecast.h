@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "common/huge_pages.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/forecast/time_model.h"
 #include "compute_node/job_options.h"
@@ -32,10 +33,12 @@ struct JobForecast {
   std::string transport;  ///< "local" without memory nodes and SSDs
   PlacementPlan placement;
   uint64_t chunk_bytes = 0;
-  uint32_t buffers = 0;        ///< chunks that a thread has room for; 0 when all is local
-  bool compressed = false;     ///< lists stay compressed
-  LinkProfile link;            ///< zeros when all is local
-  uint64_t process_bytes = 0;  ///< of the peak, what is no segment: code, stacks, connections
+  uint32_t buffers = 0;            ///< chunks that a thread has room for; 0 when all is local
+  bool compressed = false;         ///< lists stay compressed
+  LinkProfile link;                ///< zeros when all is local
+  uint64_t process_bytes = 0;      ///< of the peak, what is no segment: code, stacks, connections
+  HugePages huge_pages;            ///< that there are now
+  uint64_t huge_pages_wanted = 0;  ///< reserved ones that lists and buffers could use
   PlacementForecast planned;
   std::vector<PlacementForecast> others;  ///< at other far ratios, ascending, if there are any
   uint64_t smallest_budget = 0;           ///< that --local_memory accepts

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/huge_pages.h"
 #include "common/units.h"
 #include "compute_node/placement/segment.h"
 
@@ -135,6 +136,7 @@ std::string PlanReportText(const JobForecast& forecast) {
     AppendLine(IsOnSsd(forecast) ? "fetched" : "over the link", LinkText(forecast), text);
     AppendLine("read buffers", absl::StrCat(forecast.buffers, " chunks for each thread"), text);
   }
+  AppendLine("huge pages", HugePagesText(forecast.huge_pages, forecast.huge_pages_wanted), text);
   AppendLine("smallest budget", absl::StrCat("--local_memory=", forecast.smallest_budget, "B"),
              text);
   return text;
@@ -152,6 +154,8 @@ Json PlanReportJson(const JobForecast& forecast) {
                {"threads", forecast.threads},     {"transport", forecast.transport}};
   json.update(PlacementJson(forecast.planned));
   json.update({{"process_bytes", forecast.process_bytes},
+               {"huge_pages_wanted", forecast.huge_pages_wanted},
+               {"huge_pages_available", forecast.huge_pages.available},
                {"smallest_budget_bytes", forecast.smallest_budget},
                {"chunk_bytes", forecast.chunk_bytes},
                {"buffers", forecast.buffers},

@@ -27,20 +27,23 @@ JobForecast FarPageRank() {
                                               .behaviour = kStreamedReadOnly,
                                               .residence = Residence::kLocalOrFar},
                                              {.name = "rank", .bytes = 4 * kMiB}};
-  return {.algorithm = "pagerank",
-          .graph = "data/wiki",
-          .vertices = 7115,
-          .edges = 103689,
-          .threads = 2,
-          .transport = "tcp",
-          .placement = PlanAtFarRatio(segments, 0.75),
-          .chunk_bytes = 128 * kKiB,
-          .buffers = 3,
-          .link = {.threads = 2, .bytes_per_second = static_cast<double>(2 * kGiB)},
-          .process_bytes = 16 * kMiB,
-          .planned = At(0.75, 0.5, Basis::kSameRun),
-          .others = {At(0, 0.25, Basis::kEstimate), At(1, 12.5, Basis::kOtherRuns)},
-          .smallest_budget = 5000000};
+  return {
+      .algorithm = "pagerank",
+      .graph = "data/wiki",
+      .vertices = 7115,
+      .edges = 103689,
+      .threads = 2,
+      .transport = "tcp",
+      .placement = PlanAtFarRatio(segments, 0.75),
+      .chunk_bytes = 128 * kKiB,
+      .buffers = 3,
+      .link = {.threads = 2, .bytes_per_second = static_cast<double>(2 * kGiB)},
+      .process_bytes = 16 * kMiB,
+      .huge_pages = {.reserved = 20, .available = 12, .transparent = HugePages::Transparent::kOn},
+      .huge_pages_wanted = 14,
+      .planned = At(0.75, 0.5, Basis::kSameRun),
+      .others = {At(0, 0.25, Basis::kEstimate), At(1, 12.5, Basis::kOtherRuns)},
+      .smallest_budget = 5000000};
 }
 
 TEST(PlanReport, TheTextHasSegmentsFarRatiosAndTheRest) {
@@ -55,6 +58,7 @@ TEST(PlanReport, TheTextHasSegmentsFarRatiosAndTheRest) {
   EXPECT_THAT(text, ContainsRegex("time +0.5000 s, measured on the last runs\n"));
   EXPECT_THAT(text,
               HasSubstr("640 MiB over tcp, 64 MiB an iteration of 10; the link carries 2 GiB/s"));
+  EXPECT_THAT(text, ContainsRegex("huge pages +only 12 of 20 reserved are free, .*=22\n"));
   EXPECT_THAT(text, ContainsRegex("smallest budget +--local_memory=5000000B\n"));
 }
 
@@ -85,6 +89,8 @@ TEST(PlanReport, TheJsonHasTheSameInBaseUnits) {
   EXPECT_EQ(json["seconds"], 0.5);
   EXPECT_EQ(json["basis"], "measured");
   EXPECT_EQ(json["process_bytes"], 16 * kMiB);
+  EXPECT_EQ(json["huge_pages_wanted"], 14);
+  EXPECT_EQ(json["huge_pages_available"], 12);
   EXPECT_EQ(json["smallest_budget_bytes"], 5000000);
   EXPECT_EQ(json["segments"][0]["name"], "in.edges");
   EXPECT_EQ(json["segments"][0]["group"], 1);
