@@ -83,3 +83,10 @@ def test_threads(sweep):
     _, found = sweep("threads")
     for reports in found.values():
         assert [int(way) for way in sorted(reports, key=int)][-1] == len(os.sched_getaffinity(0))
+
+
+def test_huge_pages(sweep):
+    printed, found = sweep("huge_pages", "--far_ratio=0")
+    for reports in found.values():
+        assert list(reports) in (["off", "on"], ["on", "off"])
+    assert "millions of loads that missed the data TLB" in printed or "data-TLB misses were not counted: " in printed

@@ -22,6 +22,7 @@ class Sweep:
     unit: str = ""  # behind a value in tables
     tuned: Callable | None = None  # report -> the value that the runtime chose where it has the choice
     fetches: bool = False  # what comes over the link depends on the value
+    misses_tlb: bool = False  # how often loads miss the data TLB depends on the value
     whole = "bytes of all edges"  # that it is a share of
 
     @property
@@ -29,7 +30,7 @@ class Sweep:
         return self.way_name(self.values[0])
 
     def way_name(self, value):
-        return f"{value:g}{self.unit}"
+        return value if isinstance(value, str) else f"{value:g}{self.unit}"
 
     def way_names(self):
         """Of all ways: the values, then what is tuned."""
@@ -40,6 +41,8 @@ class Sweep:
             return ways.far_run(tier_flags, arguments.transport, far_ratio, (*flags, *arguments.flags))
 
         runs = [self.vary(far, value) for value in self.values] + [far()] * bool(self.tuned)
+        if self.misses_tlb:
+            runs = [run.with_tlb_misses() for run in runs]
         return [dataclasses.replace(run, name=name) for run, name in zip(runs, self.way_names())]
 
 
@@ -64,6 +67,8 @@ SWEEPS = {
     "depth": Sweep("chunks in flight per thread", _doubling(1, 64), lambda far, value: far(f"--buffers={value + 1}"),
                    tuned=lambda report: report["buffers"] - 1),
     "threads": Sweep("threads", _doubling(1, len(os.sched_getaffinity(0))), lambda far, value: far(f"--threads={value}")),
+    "huge_pages": Sweep("huge pages", ("off", "on"), lambda far, value: far().on_small_pages() if value == "off" else far(),
+                        misses_tlb=True),
 }
 
 
@@ -87,6 +92,7 @@ class Curve:
     times: dict           # {way: Spread of time / time with the first value in the same round}
     fetched: dict         # {way: median of bytes fetched / bytes of all edges}
     best: Best
+    tlb_misses: dict      # {way: median}; empty where they were not counted
 
     def seconds(self, way):
         """Durations, as if every round had taken as long as the median one: rounds differ in where searches begin."""
@@ -103,11 +109,17 @@ def curve(sweep, runs, case):
     times = {name: ratios.spread(those) for name, those in found.items() if those}
     return Curve(statistics.median(seconds[sweep.first].values()), times,
                  {name: statistics.median(map(_fetched_share, mine[name])) for name in times},
-                 _best(sweep, mine, seconds, times))
+                 _best(sweep, mine, seconds, times), _tlb_misses(mine, times))
 
 
 def _fetched_share(run):
     return run.report["bytes_fetched"] / (run.report["edges"] * 4)
+
+
+def _tlb_misses(mine, names):
+    counts = {name: [run.report["tlb_misses"] for run in mine[name] if run.report.get("tlb_misses") is not None]
+              for name in names}
+    return {name: statistics.median(those) for name, those in counts.items() if those}
 
 
 def _best(sweep, mine, seconds, times):

@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 from pytest import approx
 
-from harness import sweeps
+from harness import small_pages, sweeps
 from harness.rounds import Run
 from harness.sweeps import SWEEPS, Sweep
 
@@ -35,6 +35,19 @@ def test_one_buffer_more_than_the_depth():
 
 def test_heads_are_swept_over_conversions_of_the_graph():
     assert [way.heads for way in SWEEPS["heads"].ways([], ARGUMENTS)] == [0, 1, 2, 4, 8]
+
+
+def test_huge_pages_are_off_behind_a_launcher_alone():
+    off, on = SWEEPS["huge_pages"].ways([], ARGUMENTS)
+    assert (off.name, on.name, off.launcher, on.launcher) == ("off", "on", small_pages.LAUNCHER, ())
+    assert off.flags == on.flags
+
+
+def test_tlb_misses_are_the_median_of_those_that_were_counted():
+    runs = (runs_of("off", [1.0], tlb_misses=900) + runs_of("off", [1.0], tlb_misses=700)
+            + runs_of("off", [1.0], tlb_misses=100) + runs_of("on", [1.0], tlb_misses=None))
+    assert sweeps.curve(SWEEPS["huge_pages"], runs, ("bfs", "kron")).tlb_misses == {"off": 700}
+    assert sweeps.curve(SWEEPS["huge_pages"], runs_of("off", [1.0]), ("bfs", "kron")).tlb_misses == {}
 
 
 SWEEP = Sweep("buffers", (1, 2, 4), lambda far, value: far(), tuned=lambda report: report["buffers"])

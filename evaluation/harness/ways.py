@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness import graphs, peers, programs
+from harness import graphs, peers, programs, small_pages, tlb_misses
 from harness.graphs import Graph
 
 LOCAL = "local"
@@ -54,6 +54,7 @@ class OwnRun:
     far_ratio: float = 0
     launcher: tuple[str, ...] = ()  # of this way alone, behind that of all
     heads: int | None = None  # on the graph that was converted with so many
+    counts_tlb_misses: bool = False  # where that is possible; of the whole process, loading included
     kind = "own"
 
     def within(self, launcher):
@@ -64,9 +65,21 @@ class OwnRun:
         """The same on another conversion of the graph, which evaluation/graphs --heads makes."""
         return dataclasses.replace(self, heads=count)
 
+    def with_tlb_misses(self):
+        """The same, and its report says how often loads missed the data TLB."""
+        return dataclasses.replace(self, counts_tlb_misses=not tlb_misses.why_not())
+
+    def on_small_pages(self):
+        """The same without transparent huge pages."""
+        return self.within((*self.launcher, *small_pages.LAUNCHER))
+
     def run(self, case, source, settings):
-        stdout, _ = programs.run(self.argv(case, source, settings), (*settings.launcher, *self.launcher))
-        report = json.loads(stdout)
+        argv, launcher = self.argv(case, source, settings), (*settings.launcher, *self.launcher)
+        if not self.counts_tlb_misses:
+            report = json.loads(programs.run(argv, launcher)[0])
+            return report["trial_seconds"], report
+        stdout, misses = tlb_misses.run(argv, launcher)
+        report = {**json.loads(stdout), "tlb_misses": misses}
         return report["trial_seconds"], report
 
     def argv(self, case, source, settings):
