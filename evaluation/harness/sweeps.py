@@ -92,7 +92,7 @@ class Curve:
     times: dict           # {way: Spread of time / time with the first value in the same round}
     fetched: dict         # {way: median of bytes fetched / bytes of all edges}
     best: Best
-    tlb_misses: dict      # {way: median}; empty where they were not counted
+    tlb_misses: dict = dataclasses.field(default_factory=dict)  # {way: median}; empty where they were not counted
 
     def seconds(self, way):
         """Durations, as if every round had taken as long as the median one: rounds differ in where searches begin."""

@@ -5,8 +5,8 @@ import json
 import pytest
 
 FIELDS = ["algorithm", "graph", "vertices", "edges", "threads", "transport", "far_ratio", "peak_memory_bytes", "bytes_fetched",
-          "bytes_fetched_per_iteration", "seconds", "basis", "process_bytes", "smallest_budget_bytes", "chunk_bytes", "buffers",
-          "compressed", "link_peak_bytes_per_second", "segments", "far_ratios"]
+          "bytes_fetched_per_iteration", "seconds", "basis", "process_bytes", "huge_pages_wanted", "huge_pages_available",
+          "smallest_budget_bytes", "chunk_bytes", "buffers", "compressed", "link_peak_bytes_per_second", "segments", "far_ratios"]
 
 
 @pytest.fixture
