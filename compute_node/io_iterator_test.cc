@@ -1,7 +1,5 @@
 #include "compute_node/io_iterator.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <random>
@@ -9,25 +7,13 @@
 
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
+#include "compute_node/testing/thread_count.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
 namespace {
 
 constexpr VertexId kVertices = kRandomVertices;
-
-class ThreadCount {
- public:
-  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
-    omp_set_num_threads(threads);
-  }
-  ~ThreadCount() { omp_set_num_threads(before_); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-
- private:
-  int before_;
-};
 
 /// What all iterators of a team give; a list may only grow on one thread.
 NeighborLists Collect(ActiveLists& active) {

@@ -1,8 +1,6 @@
 #ifndef FARGRAPH_ALGORITHMS_TESTING_KERNEL_TESTING_H_
 #define FARGRAPH_ALGORITHMS_TESTING_KERNEL_TESTING_H_
 
-#include <omp.h>
-
 #include <atomic>
 #include <bit>
 #include <filesystem>
@@ -15,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/testing/test_graph.h"
+#include "compute_node/testing/thread_count.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 
@@ -147,20 +146,6 @@ template <typename T>
 void SetValues(KernelResult& result, const std::vector<T>& values) {
   MutableValues<T>(result) = VertexArray<T>(values);
 }
-
-/// Runs and tests with so many OpenMP threads while it lives.
-class ThreadCount {
- public:
-  explicit ThreadCount(int threads) : before_(omp_get_max_threads()) {
-    omp_set_num_threads(threads);
-  }
-  ~ThreadCount() { omp_set_num_threads(before_); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-
- private:
-  int before_;
-};
 
 /// A graph as files, for verifiers; removed when it is destroyed.
 class StoredGraph {
