@@ -27,7 +27,7 @@ GRAPH is a directory made by fargraph convert or fargraph generate. Without
 KERNEL is one of:
 )";
   for (const Kernel* kernel : AllKernels()) {
-    absl::StrAppendFormat(&text, "  %-14s %s\n", kernel->name(), kernel->summary());
+    absl::StrAppendFormat(&text, "  %-15s %s\n", kernel->name(), kernel->summary());
   }
   return text;
 }
