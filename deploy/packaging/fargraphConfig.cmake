@@ -1,0 +1,11 @@
+# find_package(fargraph) gives the target fargraph::fargraph.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(OpenMP COMPONENTS CXX)
+find_dependency(absl CONFIG)
+find_dependency(Protobuf)
+find_dependency(gRPC CONFIG)
+find_dependency(gflags CONFIG)
+find_dependency(glog CONFIG)
+find_dependency(nlohmann_json CONFIG)
+include(${CMAKE_CURRENT_LIST_DIR}/fargraphTargets.cmake)
