@@ -1,6 +1,7 @@
 #include "compute_node/job.h"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -273,8 +274,35 @@ TEST_P(SsdJobTest, FileIsReadWhereItLiesIfItHoldsTheListsAsTheyAreRead) {
   EXPECT_FALSE(RunJob(options)->attached);
 }
 
+/// Of all files without name that this process has open below a directory.
+void TruncateUnnamedFiles(const std::string& directory) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code error;
+    const std::string target = std::filesystem::read_symlink(entry.path(), error).string();
+    if (error || !target.starts_with(directory) || !target.ends_with("(deleted)")) continue;
+    ASSERT_EQ(ftruncate(std::stoi(entry.path().filename()), 0), 0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SsdJobTest,
                          testing::Combine(testing::Values(0, 3), testing::Values(0.5, 1.0)));
+
+TEST_F(JobTest, CopiesOnSsdsThatGoAreMadeUpForByTheGraphsFiles) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  const SsdDirectories directories(3);
+  for (const std::string algorithm : {"mix", "weighted-mix"}) {
+    JobOptions options = Options(0.5, {}, algorithm);
+    options.ssd_directories = directories.paths();
+    options.link_cache_path = directory_.path() + "/links.json";
+    between_scans = [&] {
+      for (const std::string& path : directories.paths()) TruncateUnnamedFiles(path);
+    };
+    const auto report = RunJob(options);
+    between_scans = [] {};
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {}, algorithm)));
+  }
+}
 
 TEST_F(JobTest, StateStaysLocalWhereEdgesAreOnSsd) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";

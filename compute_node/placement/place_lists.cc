@@ -18,6 +18,7 @@
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/placement/far_set.h"
+#include "compute_node/placement/file_copy.h"
 #include "compute_node/tiers/far_writer.h"
 #include "graph/codec/block_codec.h"
 #include "graph/format/array_format.h"
@@ -181,6 +182,9 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ArrayFile* file,
     FARGRAPH_ASSIGN_OR_RETURN(upload, std::move(found));
     if (!upload->attached) {
       FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*options.far_tier));
+      if (file != nullptr) {
+        options.far_tier->SetCopy(upload->segment, CopyInFile(*file, chunks, upload->chunks));
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -17,15 +18,17 @@ namespace fargraph {
 class FakeAsyncIo : public AsyncIo {
  public:
   struct Faults {
-    bool seldom = false;       ///< whether requests move at all, or are kept back, is random
-    bool short_reads = false;  ///< some move a part of their blocks
-    int64_t result = 0;        ///< if negative: what a request ends with, instead of its bytes
+    bool seldom = false;            ///< whether requests move at all, or are kept back, is random
+    bool short_reads = false;       ///< some move a part of their blocks
+    std::optional<int64_t> result;  ///< what a request ends with, instead of its bytes
+    int submit_result = 0;          ///< if negative: what submitting ends with
   };
 
   FakeAsyncIo(unsigned seed, const Faults& faults, uint32_t depth)
       : random_(seed), faults_(faults), depth_(depth) {}
 
   int Submit(absl::Span<iocb*> requests) override {
+    if (faults_.submit_result < 0) return faults_.submit_result;
     if (faults_.seldom && random_() % 4 == 0) return random_() % 2 == 0 ? -EAGAIN : -EINTR;
     size_t count = requests.size();
     if (faults_.seldom) count = 1 + random_() % count;
@@ -55,7 +58,7 @@ class FakeAsyncIo : public AsyncIo {
   }
 
   int64_t Move(const iocb& request) {
-    if (faults_.result < 0) return faults_.result;
+    if (faults_.result) return *faults_.result;
     if (faults_.seldom && random_() % 8 == 0) return random_() % 2 == 0 ? -EAGAIN : -EINTR;
     uint64_t bytes = request.u.c.nbytes;
     constexpr uint64_t kPart = 4096;

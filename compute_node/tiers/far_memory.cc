@@ -198,6 +198,15 @@ absl::StatusOr<FarSegment> FarMemory::AttachFile(const std::string& path, uint64
   return absl::NotFoundError(absl::StrCat(path, " is on no memory node"));
 }
 
+absl::StatusOr<FarSegment> FarMemory::AttachAny(uint64_t bytes) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, FindSegments(""));
+  for (const std::string& name : names) {
+    absl::StatusOr<FarSegment> segment = Attach(name, bytes);
+    if (!absl::IsNotFound(segment.status())) return segment;
+  }
+  return absl::NotFoundError(absl::StrCat("the memory nodes hold nothing of ", bytes, " bytes"));
+}
+
 absl::Status FarMemory::Free(const FarSegment& segment) {
   absl::Status status;
   for (const Part& part : Find(segment).parts)

@@ -55,6 +55,8 @@ class FarMemory : public FarTier {
   absl::StatusOr<std::vector<std::string>> FindSegments(const std::string& name_prefix) override;
   absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
                                         uint64_t bytes) override;
+  /// Sealed by some job. It cannot be let go of before this one ends.
+  absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) override;
   absl::Status Free(const FarSegment& segment) override;
 
   absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> RegisterMemory(

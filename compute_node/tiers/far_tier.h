@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct FarSegment {
   uint64_t address = 0;  ///< of its first byte, in the tier's address space
   uint64_t bytes = 0;
 };
+
+/// Reads a segment's bytes from `offset` on somewhere else. Any thread may call it.
+using SegmentCopy = std::function<absl::Status(uint64_t offset, absl::Span<std::byte> bytes)>;
 
 struct FarNode {
   std::string address;  ///< HOST:PORT of a memory node, directory of an SSD
@@ -60,6 +64,12 @@ class FarTier {
   /// nothing is copied. NotFound unless the file lies on this tier.
   virtual absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
                                                 uint64_t bytes) = 0;
+  /// So many bytes that are there already, whatever they are, to be read for a measurement.
+  /// NotFound where nothing is.
+  virtual absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) = 0;
+  /// What cannot be read of a segment is read from `copy` from then on, which outlives the queues;
+  /// a tier that does not do so ignores it.
+  virtual void SetCopy(const FarSegment&, SegmentCopy) {}
   /// Gives the bytes back to the nodes and forgets the name.
   virtual absl::Status Free(const FarSegment& segment) = 0;
 

@@ -84,28 +84,30 @@ LinkProbe::~LinkProbe() {
 }
 
 absl::Status LinkProbe::FindSegment() {
+  // Files spare a device the writes, and their directory may be one to read only.
+  absl::StatusOr<FarSegment> segment = tier_.block_bytes() > 1
+                                           ? tier_.AttachAny(kSegmentBytes)
+                                           : absl::NotFoundError("not a device");
+  if (!segment.ok()) {
+    segment = AllocateSegment();
+    owns_segment_ = segment.ok();
+  }
+  if (!segment.ok()) {
+    absl::StatusOr<FarSegment> small = tier_.AttachAny(kLeastSegmentBytes);
+    if (small.ok()) segment = *std::move(small);
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
+  return absl::OkStatus();
+}
+
+/// As large as there is room for.
+absl::StatusOr<FarSegment> LinkProbe::AllocateSegment() {
   absl::StatusOr<FarSegment> segment = tier_.Allocate("fargraph/probe", kSegmentBytes);
   for (uint64_t bytes = kSegmentBytes / 2;
        absl::IsResourceExhausted(segment.status()) && bytes >= kLeastSegmentBytes; bytes /= 2) {
     segment = tier_.Allocate("fargraph/probe", bytes);
   }
-  if (absl::IsResourceExhausted(segment.status())) return AttachAnySegment(segment.status());
-  FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
-  owns_segment_ = true;
-  return absl::OkStatus();
-}
-
-/// On nodes that are full of what earlier jobs kept, some of that will do. It cannot be let go of
-/// before the job ends.
-absl::Status LinkProbe::AttachAnySegment(const absl::Status& no_room) {
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, tier_.FindSegments(""));
-  for (const std::string& name : names) {
-    absl::StatusOr<FarSegment> segment = tier_.Attach(name, kLeastSegmentBytes);
-    if (absl::IsNotFound(segment.status())) continue;
-    FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
-    return absl::OkStatus();
-  }
-  return no_room;
+  return segment;
 }
 
 absl::Status LinkProbe::AllocateBuffers() {

@@ -18,12 +18,13 @@ namespace fargraph {
 ///
 /// What it reads is a segment of its own, at most 32 MiB on all nodes together, which it writes
 /// first and frees again: before the first upload there is no other, and a chunk size is needed to
-/// make that. On nodes without room for it, it reads a sealed segment. What it reads into is at
-/// most 32 MiB too. Used by one thread.
+/// make that. On nodes without room for it, it reads a sealed segment; on an SSD that holds files
+/// of that size, one of these. What it reads into is at most 32 MiB too. Used by one thread.
 class LinkProbe {
  public:
   /// Measures for `time` at most, this call included, but at least twice. ResourceExhausted when
-  /// the memory nodes have neither room for the segment nor a sealed one.
+  /// the memory nodes have neither room for the segment nor a sealed one; errors of
+  /// SsdArray::Allocate.
   static absl::StatusOr<std::unique_ptr<LinkProbe>> Open(FarTier& tier, uint32_t threads,
                                                          absl::Duration time);
 
@@ -58,7 +59,7 @@ class LinkProbe {
   LinkProbe(FarTier& tier, uint32_t threads, absl::Time end)
       : tier_(tier), lanes_(threads), end_(end) {}
   absl::Status FindSegment();
-  absl::Status AttachAnySegment(const absl::Status& no_room);
+  absl::StatusOr<FarSegment> AllocateSegment();
   absl::Status AllocateBuffers();
   absl::Status OpenQueues(uint32_t queue_pairs);
   absl::Status TouchSegment();

@@ -1,7 +1,13 @@
 #include "compute_node/tiers/link_probe.h"
 
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string>
 
 #include "common/control/memory_node_client.h"
 #include "common/units.h"
@@ -111,6 +117,34 @@ TEST(LinkProbeOnSsds, ReadsWholeBlocksAndLeavesNothing) {
   }
   for (const std::string& path : directories.paths()) {
     EXPECT_TRUE(std::filesystem::is_empty(path));
+  }
+}
+
+/// Accesses files as somebody else while it lives, if this is root, whom no permission stops.
+class AsNobody {
+ public:
+  AsNobody() { setfsuid(kNobody); }
+  ~AsNobody() { setfsuid(geteuid()); }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+};
+
+TEST(LinkProbeOnSsds, ReadsTheFilesOfADirectoryThatItMayNotWriteTo) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  for (const uint64_t bytes : {uint64_t{40 * kMiB}, uint64_t{kMiB}, uint64_t{0}}) {
+    const SsdDirectories directories(1);
+    if (bytes > 0) std::ofstream(directories.paths()[0] + "/edges") << std::string(bytes, 'x');
+    chmod(directories.paths()[0].c_str(), 0555);
+    const AsNobody nobody;
+    const auto array = SsdArray::Open(directories.paths());
+    EXPECT_EQ(array.ok(), bytes > 0) << array.status();
+    if (!array.ok()) continue;
+    const auto probe = LinkProbe::Open(**array, /*threads=*/2, kLong);
+    ASSERT_TRUE(probe.ok()) << probe.status();
+    EXPECT_GT((*probe)->ReadsPerSecond({.bytes = 4096, .depth = 4})->value(), 0);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "common/status_macros.h"
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/striping.h"
+#include "glog/logging.h"
 
 namespace fargraph {
 namespace {
@@ -26,14 +27,38 @@ std::string DeviceId(const DirectFile& file) {
   return fstat(file.descriptor(), &info) == 0 ? absl::StrCat(info.st_dev) : "";
 }
 
+struct DirectoryFile {
+  std::string path;
+  uint64_t bytes = 0;
+};
+
+/// Of a directory without files: one without name.
+DirectoryFile LargestFile(const std::string& directory) {
+  DirectoryFile largest;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (!entry.is_regular_file(error)) continue;
+    const uint64_t bytes = entry.file_size(error);
+    if (!error && bytes > largest.bytes) largest = {entry.path().string(), bytes};
+  }
+  return largest;
+}
+
+/// Some file of a directory, to see what its device is like.
+absl::StatusOr<DirectFile> OpenSample(const std::string& directory) {
+  absl::StatusOr<DirectFile> created = DirectFile::CreateUnnamed(directory, /*bytes=*/1);
+  if (created.ok() || !absl::IsNotFound(created.status())) return created;
+  const DirectoryFile largest = LargestFile(directory);
+  return largest.bytes > 0 ? DirectFile::OpenForReading(largest.path) : std::move(created);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SsdArray>> SsdArray::Open(
     const std::vector<std::string>& directories) {
   std::unique_ptr<SsdArray> array(new SsdArray());
   for (const std::string& directory : directories) {
-    FARGRAPH_ASSIGN_OR_RETURN(const DirectFile file,
-                              DirectFile::CreateUnnamed(directory, /*bytes=*/1));
+    FARGRAPH_ASSIGN_OR_RETURN(const DirectFile file, OpenSample(directory));
     array->nodes_.push_back({.address = directory, .node_id = DeviceId(file)});
     array->block_bytes_ = std::max(array->block_bytes_, file.block_bytes());
   }
@@ -43,13 +68,13 @@ absl::StatusOr<std::unique_ptr<SsdArray>> SsdArray::Open(
 }
 
 absl::StatusOr<FarSegment> SsdArray::Allocate(const std::string& name, uint64_t bytes) {
-  Segment segment;
+  Segment segment = {.bytes = bytes};
   const uint64_t part_bytes = WholeBlocks(0, PartBytes(bytes, nodes_.size()), block_bytes_).length;
   for (const FarNode& node : nodes_) {
     FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::CreateUnnamed(node.address, part_bytes));
     segment.files.push_back(std::move(file));
   }
-  return AddSegment(name, bytes, std::move(segment));
+  return AddSegment(name, std::move(segment));
 }
 
 absl::StatusOr<FarSegment> SsdArray::Attach(const std::string& name, uint64_t) {
@@ -68,11 +93,36 @@ absl::StatusOr<FarSegment> SsdArray::AttachFile(const std::string& path, uint64_
 
 absl::StatusOr<FarSegment> SsdArray::OpenFile(const std::string& path, uint64_t offset,
                                               uint64_t bytes) {
-  Segment segment = {.file_offset = offset};
+  Segment segment = {.file_offset = offset, .bytes = bytes};
   FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::OpenForReading(path));
   block_bytes_ = std::max(block_bytes_, file.block_bytes());
   segment.files.push_back(std::move(file));
-  return AddSegment(path, bytes, std::move(segment));
+  return AddSegment(path, std::move(segment));
+}
+
+absl::StatusOr<FarSegment> SsdArray::AttachAny(uint64_t bytes) {
+  const DirectoryFile largest =
+      nodes_.size() == 1 ? LargestFile(nodes_[0].address) : DirectoryFile();
+  if (largest.bytes < bytes) {
+    return absl::NotFoundError(absl::StrCat("the SSDs hold no file of ", bytes, " bytes"));
+  }
+  return OpenFile(largest.path, /*offset=*/0, bytes);
+}
+
+void SsdArray::SetCopy(const FarSegment& segment, SegmentCopy copy) {
+  segments_[SegmentOf(segment.address)].copy = std::move(copy);
+}
+
+absl::Status SsdArray::ReadCopy(const Segment& segment, uint64_t offset,
+                                absl::Span<std::byte> bytes, const absl::Status& failure) const {
+  if (!segment.copy) return failure;
+  if (!warned_.exchange(true)) {
+    const absl::string_view cause = failure.message().substr(0, failure.message().find(';'));
+    LOG(WARNING) << cause << ". What SSDs do not give is read in the graph's own files instead.";
+  }
+  // The last block may end behind the segment.
+  const uint64_t there = std::min<uint64_t>(bytes.size(), segment.bytes - offset);
+  return segment.copy(offset, bytes.first(there));
 }
 
 absl::Status SsdArray::Free(const FarSegment& segment) {
@@ -95,9 +145,9 @@ absl::StatusOr<std::unique_ptr<SsdQueue>> SsdArray::OpenQueue(uint32_t tags) con
   return std::make_unique<SsdQueue>(*this, std::move(io), tags);
 }
 
-FarSegment SsdArray::AddSegment(std::string name, uint64_t bytes, Segment segment) {
+FarSegment SsdArray::AddSegment(std::string name, Segment segment) {
   FarSegment added = {
-      .name = std::move(name), .address = segments_.size() * kSegmentSpan, .bytes = bytes};
+      .name = std::move(name), .address = segments_.size() * kSegmentSpan, .bytes = segment.bytes};
   segments_.push_back(std::move(segment));
   return added;
 }

@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMPUTE_NODE_TIERS_SSD_ARRAY_H_
 #define FARGRAPH_COMPUTE_NODE_TIERS_SSD_ARRAY_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,11 +18,14 @@ namespace fargraph {
 /// An array of SSDs, each a directory. A segment is striped over a file without name in each of
 /// them, which goes with the object, or is a file that is there already. Only edges and weights: an
 /// SSD wears when it is written. Errors name the directory or file.
+///
+/// What a device fails to give (an error, or a file that has become shorter) is read from the
+/// segment's copy, where there is one; the first time somebody is warned.
 class SsdArray : public FarTier {
  public:
   /// `directories`: none if nothing but files that are there already is opened. NotFound when one
-  /// is not there or cannot be written to; FailedPrecondition when its file system has no direct
-  /// IO.
+  /// is not there, or can neither be written to nor has a file; FailedPrecondition when its file
+  /// system has no direct IO.
   static absl::StatusOr<std::unique_ptr<SsdArray>> Open(
       const std::vector<std::string>& directories);
 
@@ -46,6 +50,9 @@ class SsdArray : public FarTier {
                                         uint64_t bytes) override;
   /// The same of any file, before queues are opened. Errors of DirectFile.
   absl::StatusOr<FarSegment> OpenFile(const std::string& path, uint64_t offset, uint64_t bytes);
+  /// The first bytes of the largest file in the directory, where there is only one.
+  absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) override;
+  void SetCopy(const FarSegment& segment, SegmentCopy copy) override;
   absl::Status Free(const FarSegment& segment) override;
 
   absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> RegisterMemory(
@@ -63,13 +70,20 @@ class SsdArray : public FarTier {
   struct Segment {
     std::vector<DirectFile> files;
     uint64_t file_offset = 0;  ///< of the first stripe in each of them
+    uint64_t bytes = 0;
+    SegmentCopy copy;  ///< empty where there is none
   };
 
   SsdArray() = default;
-  FarSegment AddSegment(std::string name, uint64_t bytes, Segment segment);
+  FarSegment AddSegment(std::string name, Segment segment);
+  /// Reads from the copy what could not be read for the reason of `failure`, which is the answer
+  /// where there is no copy.
+  absl::Status ReadCopy(const Segment& segment, uint64_t offset, absl::Span<std::byte> bytes,
+                        const absl::Status& failure) const;
 
   std::vector<FarNode> nodes_;
   uint64_t block_bytes_ = 1;
+  mutable std::atomic<bool> warned_ = false;
   std::vector<Segment> segments_;  ///< segment i begins at address i * kSegmentSpan
 };
 

@@ -49,7 +49,8 @@ absl::Status SsdQueue::Enqueue(bool is_write, absl::Span<const Extent> extents, 
     for (uint64_t done = 0; done < extent.length;) {
       const uint64_t most = std::min(extent.length - done, kMostRequestBytes);
       const StripeRun run = FirstRun(begin + done, most, segment.files.size());
-      waiting_.push_back({.file = &segment.files[run.part],
+      waiting_.push_back({.address = extent.address + done,
+                          .file = &segment.files[run.part],
                           .is_write = is_write,
                           .offset = segment.file_offset + run.offset,
                           .length = run.length,
@@ -83,7 +84,7 @@ absl::StatusOr<size_t> SsdQueue::Poll(absl::Span<uint32_t> tags) {
     if (--transfers_left_[tag] == 0) tags[done++] = tag;
   }
   in_flight_ -= done;
-  FARGRAPH_RETURN_IF_ERROR(Send());
+  Send();
   return done;
 }
 
@@ -103,19 +104,31 @@ absl::StatusOr<bool> SsdQueue::Finish(Request& request, int64_t result) const {
   Transfer& left = request.transfer;
   if (result == -EAGAIN || result == -EINTR) return false;
   if (result < 0) {
-    return FileError(static_cast<int>(-result), Action(left.is_write), left.file->path());
+    FARGRAPH_RETURN_IF_ERROR(Recover(
+        left, FileError(static_cast<int>(-result), Action(left.is_write), left.file->path())));
+    return true;
   }
   if (static_cast<uint64_t>(result) >= left.length) return true;
   const uint64_t moved = result - result % array_.block_bytes();
   if (moved == 0) {
-    return absl::DataLossError(absl::StrCat(Action(left.is_write), " ", left.file->path(),
-                                            ": it has become shorter while it was in use; see "
-                                            "that nothing changes it, and run the job again"));
+    FARGRAPH_RETURN_IF_ERROR(Recover(
+        left, absl::DataLossError(absl::StrCat(Action(left.is_write), " ", left.file->path(),
+                                               ": it has become shorter while it was in use; see "
+                                               "that nothing changes it, and run the job again"))));
+    return true;
   }
+  left.address += moved;
   left.offset += moved;
   left.length -= moved;
   left.memory += moved;
   return false;
+}
+
+/// Reads what is left from a copy, if there is one, without asynchrony: it is not meant to happen.
+absl::Status SsdQueue::Recover(const Transfer& left, const absl::Status& failure) const {
+  if (left.is_write) return failure;
+  return array_.ReadCopy(array_.segments_[SegmentOf(left.address)], OffsetOf(left.address),
+                         absl::MakeSpan(left.memory, left.length), failure);
 }
 
 void SsdQueue::Prepare(Request& request) {
@@ -128,7 +141,7 @@ void SsdQueue::Prepare(Request& request) {
 }
 
 /// Sends what waits, as far as there is room for it.
-absl::Status SsdQueue::Send() {
+void SsdQueue::Send() {
   for (; next_waiting_ < waiting_.size() && !free_.empty(); ++next_waiting_) {
     Request& request = *free_.back();
     free_.pop_back();
@@ -143,14 +156,14 @@ absl::Status SsdQueue::Send() {
     const int sent = io_->Submit(absl::MakeSpan(prepared_));
     if (sent == -EINTR) continue;
     if (sent == -EAGAIN || sent == 0) break;
-    if (sent < 0) {
-      const auto& first = static_cast<Request*>(prepared_.front()->data)->transfer;
-      return FileError(-sent, Action(first.is_write), first.file->path());
+    if (sent < 0) {  // the first of them ends before it has begun, as the next Poll will see
+      events_[event_count_++] = {.data = prepared_.front()->data,
+                                 .res = static_cast<unsigned long>(int64_t{sent})};
+    } else {
+      under_way_ += sent;
     }
-    prepared_.erase(prepared_.begin(), prepared_.begin() + sent);
-    under_way_ += sent;
+    prepared_.erase(prepared_.begin(), prepared_.begin() + std::max(1, sent));
   }
-  return absl::OkStatus();
 }
 
 void SsdQueue::Wait(absl::Duration timeout) {

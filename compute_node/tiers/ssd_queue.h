@@ -45,6 +45,7 @@ class SsdQueue : public TierQueue {
  private:
   /// What is left to move of a piece of an extent.
   struct Transfer {
+    uint64_t address = 0;  ///< in the array
     const DirectFile* file = nullptr;
     bool is_write = false;
     uint64_t offset = 0;
@@ -60,8 +61,9 @@ class SsdQueue : public TierQueue {
   absl::Status Enqueue(bool is_write, absl::Span<const Extent> extents, uint32_t tag);
   absl::Status TakeEvents();
   absl::StatusOr<bool> Finish(Request& request, int64_t result) const;
+  absl::Status Recover(const Transfer& left, const absl::Status& failure) const;
   void Prepare(Request& request);
-  absl::Status Send();
+  void Send();
 
   const SsdArray& array_;
   std::vector<Request> requests_;
@@ -71,7 +73,7 @@ class SsdQueue : public TierQueue {
   std::vector<Request*> free_;
   std::vector<iocb*> prepared_;           ///< which the host has not accepted yet
   std::vector<io_event> events_;          ///< room for kDepth
-  size_t event_count_ = 0;                ///< of those, taken by Wait and not seen by Poll yet
+  size_t event_count_ = 0;                ///< of those, not seen by Poll yet
   size_t under_way_ = 0;                  ///< requests that the host has accepted
   std::vector<uint32_t> transfers_left_;  ///< by tag
   size_t in_flight_ = 0;

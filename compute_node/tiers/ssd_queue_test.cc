@@ -19,6 +19,7 @@
 #include "compute_node/testing/fake_async_io.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "compute_node/tiers/ssd_array.h"
+#include "glog/logging.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -180,6 +181,52 @@ TEST_P(SsdQueueTest, AnErrorNamesTheDirectory) {
   EXPECT_TRUE(absl::StrContains(status.message(), directories_->paths()[0])) << status;
 }
 
+/// Counts warnings while it lives.
+class Warnings : public google::LogSink {
+ public:
+  Warnings() { google::AddLogSink(this); }
+  ~Warnings() override { google::RemoveLogSink(this); }
+  void send(google::LogSeverity severity, const char*, const char*, int, const tm*, const char*,
+            size_t) override {
+    count_ += severity == google::GLOG_WARNING;
+  }
+  int count() const { return count_; }
+
+ private:
+  int count_ = 0;
+};
+
+TEST_P(SsdQueueTest, WhatTheDevicesDoNotGiveComesFromTheCopyWithOneWarning) {
+  array_->SetCopy(segment_, [&](uint64_t offset, absl::Span<std::byte> bytes) {
+    if (offset + bytes.size() > kSegmentBytes) return absl::OutOfRangeError("not of the segment");
+    std::memcpy(bytes.data(), content_.data() + offset, bytes.size());
+    return absl::OkStatus();
+  });
+  const Warnings warnings;
+  for (const FakeAsyncIo::Faults& faults :
+       {FakeAsyncIo::Faults{.result = -EIO}, FakeAsyncIo::Faults{.seldom = true, .result = -ENODEV},
+        FakeAsyncIo::Faults{.result = 0}, FakeAsyncIo::Faults{.submit_result = -EIO}}) {
+    for (const uint32_t tags : {1, 9}) {
+      SsdQueue queue(*array_, std::make_unique<FakeAsyncIo>(1, faults, SsdQueue::kDepth), tags);
+      ReadAndCompare(queue, tags, /*slots=*/30, /*seed=*/tags);
+    }
+  }
+  EXPECT_EQ(warnings.count(), 1);
+}
+
+TEST_P(SsdQueueTest, ACopyThatFailsTooIsAnError) {
+  array_->SetCopy(segment_, [](uint64_t, absl::Span<std::byte>) {
+    return absl::DataLossError("the copy is damaged");
+  });
+  const FakeAsyncIo::Faults faults = {.result = -EIO};
+  SsdQueue queue(*array_, std::make_unique<FakeAsyncIo>(1, faults, SsdQueue::kDepth), /*tags=*/1);
+  const MappedMemory slot = *MappedMemory::Allocate(kMiB);
+  const Extent extent = {
+      .address = segment_.address, .length = 64 * kKiB, .destination = slot.data()};
+  ASSERT_TRUE(queue.Submit({&extent, 1}, 0).ok());
+  EXPECT_EQ(Finish(queue), absl::DataLossError("the copy is damaged"));
+}
+
 TEST_P(SsdQueueTest, DestructionWaitsForWhatIsUnderWay) {
   const MappedMemory slot = *MappedMemory::Allocate(kSegmentBytes);
   auto queue = *array_->OpenQueue(/*tags=*/1);
@@ -239,6 +286,18 @@ TEST_F(SsdArrayTest, AFileElsewhereIsNotOfTheArray) {
     const auto segment = (*SsdArray::Open(directories))->AttachFile(path, 4096, 4096);
     EXPECT_TRUE(absl::IsNotFound(segment.status())) << segment.status();
   }
+}
+
+TEST_F(SsdArrayTest, TheLargestFileIsASampleOfADirectory) {
+  const auto array = *SsdArray::Open(directories_.paths());
+  EXPECT_TRUE(absl::IsNotFound(array->AttachAny(4096).status()));
+  std::ofstream(directories_.paths()[0] + "/small") << std::string(4096, 's');
+  std::ofstream(directories_.paths()[0] + "/large") << std::string(12288, 'x');
+  EXPECT_TRUE(absl::IsNotFound(array->AttachAny(16384).status()));
+  const auto segment = array->AttachAny(8192);
+  ASSERT_TRUE(segment.ok()) << segment.status();
+  EXPECT_EQ(segment->bytes, 8192u);
+  EXPECT_TRUE(absl::StrContains(segment->name, "large"));
 }
 
 TEST_F(SsdArrayTest, SaysWhichDirectoryIsMissing) {
