@@ -77,10 +77,10 @@ absl::StatusOr<ReplayOptions> ReadOptions() {
 }
 
 absl::StatusOr<uint32_t> Depth() {
-  if (FLAGS_depth >= 1 && FLAGS_depth <= SsdQueue::kDepth)
+  if (FLAGS_depth >= 1 && FLAGS_depth <= SsdQueue::Depth(/*devices=*/1))
     return static_cast<uint32_t>(FLAGS_depth);
   return SizeError("depth", absl::StrCat(FLAGS_depth),
-                   absl::StrCat("a number from 1 to ", SsdQueue::kDepth));
+                   absl::StrCat("a number from 1 to ", SsdQueue::Depth(/*devices=*/1)));
 }
 
 absl::StatusOr<BlockTrace> ReadTrace(const std::string& path) {

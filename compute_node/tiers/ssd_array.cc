@@ -141,7 +141,7 @@ absl::StatusOr<std::unique_ptr<TierQueue>> SsdArray::OpenQueue(const transport::
 }
 
 absl::StatusOr<std::unique_ptr<SsdQueue>> SsdArray::OpenQueue(uint32_t tags) const {
-  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<AsyncIo> io, OpenAsyncIo(SsdQueue::kDepth));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<AsyncIo> io, OpenAsyncIo(SsdQueue::Depth(devices())));
   return std::make_unique<SsdQueue>(*this, std::move(io), tags);
 }
 

@@ -34,6 +34,8 @@ class SsdArray : public FarTier {
 
   std::string transport_name() const override { return "ssd"; }
   std::vector<FarNode> nodes() const override { return nodes_; }
+  /// How many a segment may be striped over, at least 1.
+  size_t devices() const { return nodes_.empty() ? 1 : nodes_.size(); }
   /// The largest of the devices' blocks, those of opened files included.
   uint64_t block_bytes() const override { return block_bytes_; }
   bool takes_state() const override { return false; }

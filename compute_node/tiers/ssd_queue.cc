@@ -23,11 +23,20 @@ absl::string_view Action(bool is_write) { return is_write ? "Writing to" : "Read
 }  // namespace
 
 SsdQueue::SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t tags)
-    : array_(array), requests_(kDepth), io_(std::move(io)), events_(kDepth), transfers_left_(tags) {
-  waiting_.reserve(kDepth);
-  free_.reserve(kDepth);
-  prepared_.reserve(kDepth);
-  for (Request& request : requests_) free_.push_back(&request);
+    : array_(array),
+      requests_(Depth(array.devices())),
+      io_(std::move(io)),
+      lanes_(array.devices()),
+      events_(requests_.size()),
+      transfers_left_(tags) {
+  prepared_.reserve(requests_.size());
+  for (Lane& lane : lanes_) {
+    lane.waiting.reserve(LaneDepth(lanes_.size()));
+    lane.free.reserve(LaneDepth(lanes_.size()));
+  }
+  for (size_t i = 0; i < requests_.size(); ++i) {
+    lanes_[i % lanes_.size()].free.push_back(&requests_[i]);
+  }
 }
 
 uint64_t SsdQueue::block_bytes() const { return array_.block_bytes(); }
@@ -49,13 +58,14 @@ absl::Status SsdQueue::Enqueue(bool is_write, absl::Span<const Extent> extents, 
     for (uint64_t done = 0; done < extent.length;) {
       const uint64_t most = std::min(extent.length - done, kMostRequestBytes);
       const StripeRun run = FirstRun(begin + done, most, segment.files.size());
-      waiting_.push_back({.address = extent.address + done,
-                          .file = &segment.files[run.part],
-                          .is_write = is_write,
-                          .offset = segment.file_offset + run.offset,
-                          .length = run.length,
-                          .memory = extent.destination + done,
-                          .tag = tag});
+      lanes_[run.part].waiting.push_back({.address = extent.address + done,
+                                          .file = &segment.files[run.part],
+                                          .lane = run.part,
+                                          .is_write = is_write,
+                                          .offset = segment.file_offset + run.offset,
+                                          .length = run.length,
+                                          .memory = extent.destination + done,
+                                          .tag = tag});
       ++transfers_left_[tag];
       done += run.length;
     }
@@ -79,7 +89,7 @@ absl::StatusOr<size_t> SsdQueue::Poll(absl::Span<uint32_t> tags) {
       Prepare(request);
       continue;
     }
-    free_.push_back(&request);
+    lanes_[request.transfer.lane].free.push_back(&request);
     const uint32_t tag = request.transfer.tag;
     if (--transfers_left_[tag] == 0) tags[done++] = tag;
   }
@@ -140,18 +150,23 @@ void SsdQueue::Prepare(Request& request) {
   prepared_.push_back(&request.control);
 }
 
-/// Sends what waits, as far as there is room for it.
-void SsdQueue::Send() {
-  for (; next_waiting_ < waiting_.size() && !free_.empty(); ++next_waiting_) {
-    Request& request = *free_.back();
-    free_.pop_back();
-    request.transfer = waiting_[next_waiting_];
+/// As far as the device has room for what waits.
+void SsdQueue::PrepareWaiting(Lane& lane) {
+  for (; lane.next_waiting < lane.waiting.size() && !lane.free.empty(); ++lane.next_waiting) {
+    Request& request = *lane.free.back();
+    lane.free.pop_back();
+    request.transfer = lane.waiting[lane.next_waiting];
     Prepare(request);
   }
-  if (2 * next_waiting_ >= waiting_.size()) {  // seldom enough to cost nothing
-    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(next_waiting_));
-    next_waiting_ = 0;
+  if (2 * lane.next_waiting >= lane.waiting.size()) {  // seldom enough to cost nothing
+    lane.waiting.erase(lane.waiting.begin(),
+                       lane.waiting.begin() + static_cast<ptrdiff_t>(lane.next_waiting));
+    lane.next_waiting = 0;
   }
+}
+
+void SsdQueue::Send() {
+  for (Lane& lane : lanes_) PrepareWaiting(lane);
   while (!prepared_.empty()) {
     const int sent = io_->Submit(absl::MakeSpan(prepared_));
     if (sent == -EINTR) continue;

@@ -20,16 +20,25 @@ class SsdArray;
 
 /// One thread's way to an array of SSDs, by asynchronous direct IO (Graphene, FAST '17, section 3).
 /// Made by SsdArray::OpenQueue. Extents are cut at stripe borders and at the largest request, and
-/// have address, length and destination in whole blocks. At most kDepth requests are under way; the
-/// others wait here, and what has arrived is always taken first, so that a wait for room ends
-/// whatever the number of buffers. Destruction waits for what is under way.
+/// have address, length and destination in whole blocks. Every device has a lane of its own, with
+/// room for so many requests under way; the others wait there, so that a slow device keeps none
+/// from a fast one. What has arrived is always taken first, so that a wait for room ends whatever
+/// the number of buffers. Destruction waits for what is under way.
 class SsdQueue : public TierQueue {
  public:
-  static constexpr uint32_t kDepth = 128;
+  /// Requests under way to a device of an array of so many: what one device can use, or a share of
+  /// it that still keeps a device busy, for the host has room for few contexts of any depth.
+  static constexpr uint32_t LaneDepth(size_t devices) {
+    return devices < 4 ? 128 / static_cast<uint32_t>(devices) : 32;
+  }
+  static constexpr uint32_t Depth(size_t devices) {
+    return LaneDepth(devices) * static_cast<uint32_t>(devices);
+  }
   /// With larger ones submitting would take as long as reading: the device splits them anyway.
   static constexpr uint64_t kMostRequestBytes = kMiB;
 
-  /// `io`: made for kDepth requests. `tags`: as in TierQueue. The array outlives the queue.
+  /// `io`: made for Depth(devices of the array) requests. `tags`: as in TierQueue. The array
+  /// outlives the queue.
   SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t tags);
 
   uint64_t block_bytes() const override;
@@ -47,6 +56,7 @@ class SsdQueue : public TierQueue {
   struct Transfer {
     uint64_t address = 0;  ///< in the array
     const DirectFile* file = nullptr;
+    size_t lane = 0;
     bool is_write = false;
     uint64_t offset = 0;
     uint64_t length = 0;
@@ -57,22 +67,27 @@ class SsdQueue : public TierQueue {
     iocb control;
     Transfer transfer;
   };
+  /// The way to one device.
+  struct Lane {
+    std::vector<Transfer> waiting;  ///< from next_waiting, for a free request
+    size_t next_waiting = 0;
+    std::vector<Request*> free;
+  };
 
   absl::Status Enqueue(bool is_write, absl::Span<const Extent> extents, uint32_t tag);
   absl::Status TakeEvents();
   absl::StatusOr<bool> Finish(Request& request, int64_t result) const;
   absl::Status Recover(const Transfer& left, const absl::Status& failure) const;
   void Prepare(Request& request);
+  void PrepareWaiting(Lane& lane);
   void Send();
 
   const SsdArray& array_;
   std::vector<Request> requests_;
-  std::unique_ptr<AsyncIo> io_;    // goes before what it refers to
-  std::vector<Transfer> waiting_;  ///< from next_waiting_, for a free request
-  size_t next_waiting_ = 0;
-  std::vector<Request*> free_;
+  std::unique_ptr<AsyncIo> io_;  // goes before what it refers to
+  std::vector<Lane> lanes_;
   std::vector<iocb*> prepared_;           ///< which the host has not accepted yet
-  std::vector<io_event> events_;          ///< room for kDepth
+  std::vector<io_event> events_;          ///< room for all requests
   size_t event_count_ = 0;                ///< of those, not seen by Poll yet
   size_t under_way_ = 0;                  ///< requests that the host has accepted
   std::vector<uint32_t> transfers_left_;  ///< by tag

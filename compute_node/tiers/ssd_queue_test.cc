@@ -19,6 +19,7 @@
 #include "compute_node/testing/fake_async_io.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "compute_node/tiers/ssd_array.h"
+#include "compute_node/tiers/striping.h"
 #include "glog/logging.h"
 #include "gtest/gtest.h"
 
@@ -141,17 +142,17 @@ TEST_P(SsdQueueTest, NothingThatAHostMayDoChangesWhatArrives) {
     for (const uint32_t tags : {1, 2, 9}) {
       auto io = std::make_unique<FakeAsyncIo>(
           seed, FakeAsyncIo::Faults{.seldom = seed % 2 == 1, .short_reads = seed % 3 != 0},
-          SsdQueue::kDepth);
+          SsdQueue::Depth(GetParam()));
       const FakeAsyncIo& fake = *io;
       SsdQueue queue(*array_, std::move(io), tags);
       ReadAndCompare(queue, tags, /*slots=*/30, seed);
-      EXPECT_LE(fake.most_under_way(), SsdQueue::kDepth);
+      EXPECT_LE(fake.most_under_way(), SsdQueue::Depth(GetParam()));
     }
   }
 }
 
 TEST_P(SsdQueueTest, MoreRequestsThanThereIsRoomForWait) {
-  auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{}, SsdQueue::kDepth);
+  auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{}, SsdQueue::Depth(GetParam()));
   const FakeAsyncIo& fake = *io;
   SsdQueue queue(*array_, std::move(io), /*tags=*/1);
   const MappedMemory slot = *MappedMemory::Allocate(kSegmentBytes);
@@ -165,12 +166,43 @@ TEST_P(SsdQueueTest, MoreRequestsThanThereIsRoomForWait) {
   ASSERT_TRUE(queue.Submit(blocks, 0).ok());
   ASSERT_TRUE(Finish(queue).ok());
   ExpectArrived(blocks);
-  EXPECT_EQ(fake.most_under_way(), SsdQueue::kDepth);
+  EXPECT_EQ(fake.most_under_way(), SsdQueue::Depth(GetParam()));
   EXPECT_EQ(queue.traffic().requests, blocks.size());
 }
 
+TEST_P(SsdQueueTest, ASlowDeviceKeepsNobodyFromTheOthers) {
+  if (GetParam() == 1) GTEST_SKIP() << "there are no others";
+  auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{.slow_file = true},
+                                          SsdQueue::Depth(GetParam()));
+  FakeAsyncIo& fake = *io;
+  SsdQueue queue(*array_, std::move(io), /*tags=*/2);
+  const MappedMemory slot = *MappedMemory::Allocate(kSegmentBytes);
+  std::vector<Extent> slow, fast;  // of the first: more than there is room for on all devices
+  for (uint64_t at = 0; at < kSegmentBytes; at += 4096) {
+    const bool is_slow = FirstRun(at, 4096, GetParam()).part == 0;
+    (is_slow ? slow : fast)
+        .push_back(
+            {.address = segment_.address + at, .length = 4096, .destination = slot.data() + at});
+  }
+  ASSERT_TRUE(queue.Submit(slow, 0).ok());
+  ASSERT_TRUE(queue.Submit(fast, 1).ok());
+  std::vector<uint32_t> tags(2);
+  absl::StatusOr<size_t> done = 0;
+  for (int poll = 0; poll < 1000 && done.ok() && *done == 0; ++poll) {
+    done = queue.Poll(absl::MakeSpan(tags));
+  }
+  ASSERT_TRUE(done.ok()) << done.status();
+  ASSERT_EQ(*done, 1);
+  EXPECT_EQ(tags[0], 1);
+  ExpectArrived(fast);
+  fake.Hurry();
+  ASSERT_TRUE(Finish(queue).ok());
+  ExpectArrived(slow);
+}
+
 TEST_P(SsdQueueTest, AnErrorNamesTheDirectory) {
-  auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{.result = -EIO}, SsdQueue::kDepth);
+  auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{.result = -EIO},
+                                          SsdQueue::Depth(GetParam()));
   SsdQueue queue(*array_, std::move(io), /*tags=*/1);
   const MappedMemory slot = *MappedMemory::Allocate(kMiB);
   const Extent extent = {
@@ -207,7 +239,8 @@ TEST_P(SsdQueueTest, WhatTheDevicesDoNotGiveComesFromTheCopyWithOneWarning) {
        {FakeAsyncIo::Faults{.result = -EIO}, FakeAsyncIo::Faults{.seldom = true, .result = -ENODEV},
         FakeAsyncIo::Faults{.result = 0}, FakeAsyncIo::Faults{.submit_result = -EIO}}) {
     for (const uint32_t tags : {1, 9}) {
-      SsdQueue queue(*array_, std::make_unique<FakeAsyncIo>(1, faults, SsdQueue::kDepth), tags);
+      SsdQueue queue(*array_, std::make_unique<FakeAsyncIo>(1, faults, SsdQueue::Depth(GetParam())),
+                     tags);
       ReadAndCompare(queue, tags, /*slots=*/30, /*seed=*/tags);
     }
   }
@@ -219,7 +252,8 @@ TEST_P(SsdQueueTest, ACopyThatFailsTooIsAnError) {
     return absl::DataLossError("the copy is damaged");
   });
   const FakeAsyncIo::Faults faults = {.result = -EIO};
-  SsdQueue queue(*array_, std::make_unique<FakeAsyncIo>(1, faults, SsdQueue::kDepth), /*tags=*/1);
+  SsdQueue queue(*array_, std::make_unique<FakeAsyncIo>(1, faults, SsdQueue::Depth(GetParam())),
+                 /*tags=*/1);
   const MappedMemory slot = *MappedMemory::Allocate(kMiB);
   const Extent extent = {
       .address = segment_.address, .length = 64 * kKiB, .destination = slot.data()};
