@@ -1,12 +1,9 @@
 #include "common/huge_pages.h"
 
-#include <fstream>
-#include <iterator>
-
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "common/kernel_files.h"
 #include "common/units.h"
 
 namespace fargraph {
@@ -17,34 +14,26 @@ using Transparent = HugePages::Transparent;
 constexpr char kReservedDirectory[] = "/sys/kernel/mm/hugepages/hugepages-2048kB/";
 constexpr char kTransparentFile[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-/// Empty where there is none.
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 uint64_t ReadCount(const std::string& path) {
-  uint64_t count = 0;
-  return absl::SimpleAtoi(ReadAll(path), &count) ? count : 0;
+  return static_cast<uint64_t>(ReadKernelNumber(path).value_or(0));
 }
 
 Transparent ReadTransparent(const std::string& root) {
-  const std::string enabled = ReadAll(root + kTransparentFile);
+  const std::string enabled = ReadKernelFile(root + kTransparentFile);
   if (enabled.empty()) return Transparent::kNone;
   if (absl::StrContains(enabled, "[never]")) return Transparent::kOff;
   const bool off_for_this =
-      absl::StrContains(ReadAll(root + "/proc/self/status"), "THP_enabled:\t0");
+      absl::StrContains(ReadKernelFile(root + "/proc/self/status"), "THP_enabled:\t0");
   return off_for_this ? Transparent::kOffForThis : Transparent::kOn;
 }
 
 /// What is wrong with transparent huge pages and what to do, behind "transparent ones".
-absl::string_view Remedy(Transparent transparent) {
+std::string Remedy(Transparent transparent) {
   switch (transparent) {
     case Transparent::kOn:
       return "";
     case Transparent::kOff:
-      return "are off on this host; turn them on with: echo madvise > "
-             "/sys/kernel/mm/transparent_hugepage/enabled";
+      return absl::StrCat("are off on this host; turn them on with: ", kTurnTransparentPagesOn);
     case Transparent::kOffForThis:
       return "are off for this process, as what started it had asked (prctl PR_SET_THP_DISABLE); "
              "start it another way";

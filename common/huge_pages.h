@@ -8,6 +8,10 @@ namespace fargraph {
 
 inline constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 
+/// The command that lets programs have transparent huge pages.
+inline constexpr char kTurnTransparentPagesOn[] =
+    "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled";
+
 /// The pages of 2 MiB that this process can have, from the kernel's files (Linux,
 /// admin-guide/mm/hugetlbpage.rst and transhuge.rst). Reserved ones of 1 GiB are not looked at.
 struct HugePages {
