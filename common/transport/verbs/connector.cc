@@ -53,6 +53,8 @@ absl::Status Connector::ResolveAddress() {
                    ibv_get_device_name(id_->verbs->device)));
 }
 
+std::string Connector::LocalGid() const { return FormatGid(id_->route.addr.addr.ibaddr.sgid); }
+
 absl::Status Connector::ResolveRoute() {
   uint8_t ack_timeout = kAckTimeout;
   if (rdma_set_option(id_.get(), RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &ack_timeout,

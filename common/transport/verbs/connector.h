@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -25,6 +26,8 @@ class Connector {
   /// Finds the RDMA device and port that lead to the peer. FailedPrecondition when it is not
   /// `device`.
   absl::Status ResolveAddress();
+  /// The address of the GID on this side, once the peer's address is resolved.
+  std::string LocalGid() const;
   /// Finds the way to the peer.
   absl::Status ResolveRoute();
   /// Creates a queue pair for `work_requests` outstanding ones.

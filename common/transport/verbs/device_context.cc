@@ -1,6 +1,7 @@
 #include "common/transport/verbs/device_context.h"
 
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <netinet/in.h>
 
 #include <algorithm>
@@ -76,6 +77,25 @@ bool IsIpv4(const ibv_gid& gid) {
   return IN6_IS_ADDR_V4MAPPED(&address);
 }
 
+RdmaGid::Type TypeOf(uint32_t gid_type) {
+  switch (gid_type) {
+    case IBV_GID_TYPE_ROCE_V2:
+      return RdmaGid::Type::kRoceV2;
+    case IBV_GID_TYPE_ROCE_V1:
+      return RdmaGid::Type::kRoceV1;
+    default:
+      return RdmaGid::Type::kInfiniBand;
+  }
+}
+
+/// Empty where there is none.
+std::string InterfaceName(uint32_t index) {
+  std::array<char, IF_NAMESIZE> name = {};
+  return if_indextoname(index, name.data()) == nullptr ? "" : name.data();
+}
+
+}  // namespace
+
 std::string FormatGid(const ibv_gid& gid) {
   std::array<char, INET6_ADDRSTRLEN> text = {};
   if (IsIpv4(gid)) {
@@ -86,7 +106,7 @@ std::string FormatGid(const ibv_gid& gid) {
   return text.data();
 }
 
-}  // namespace
+uint32_t MtuBytes(ibv_mtu mtu) { return 128u << mtu; }
 
 absl::StatusOr<DeviceContext> DeviceContext::Open() {
   // librdmacm writes to standard error where there is no device, so that is found out first.
@@ -115,12 +135,10 @@ absl::Status DeviceContext::QueryLimits() {
   if (const int error = ibv_query_device(verbs_, &attributes_); error != 0) {
     return VerbsError(absl::StrCat("query RDMA device ", name()), error);
   }
-  ibv_port_attr port = {};
-  const uint8_t number = std::max<uint8_t>(ActivePort(verbs_), 1);
-  if (const int error = ibv_query_port(verbs_, number, &port); error != 0) {
-    return VerbsError(absl::StrCat("query port ", number, " of RDMA device ", name()), error);
+  port_number_ = std::max<uint8_t>(ActivePort(verbs_), 1);
+  if (const int error = ibv_query_port(verbs_, port_number_, &port_); error != 0) {
+    return VerbsError(absl::StrCat("query port ", port_number_, " of RDMA device ", name()), error);
   }
-  max_message_bytes_ = std::max<uint64_t>(port.max_msg_sz, 1);
   return absl::OkStatus();
 }
 
@@ -128,18 +146,28 @@ uint8_t DeviceContext::initiator_depth() const { return Depth(attributes_.max_qp
 uint8_t DeviceContext::responder_resources() const { return Depth(attributes_.max_qp_rd_atom); }
 
 size_t DeviceContext::pieces_per_request() const {
-  return (kMaxRequestBytes + max_message_bytes_ - 1) / max_message_bytes_;
+  return (kMaxRequestBytes + max_piece_bytes() - 1) / max_piece_bytes();
 }
 
-std::vector<std::string> DeviceContext::Addresses() const {
+std::vector<RdmaGid> DeviceContext::Gids() const {
   std::vector<ibv_gid_entry> entries(kMaxGids);
   const ssize_t count = ibv_query_gid_table(verbs_, entries.data(), entries.size(), 0);
   entries.resize(std::max<ssize_t>(count, 0));
-  std::stable_partition(entries.begin(), entries.end(),
-                        [](const ibv_gid_entry& entry) { return IsIpv4(entry.gid); });
-  std::vector<std::string> addresses;
+  std::vector<RdmaGid> gids;
   for (const ibv_gid_entry& entry : entries) {
-    if (entry.gid_type == IBV_GID_TYPE_ROCE_V2) addresses.push_back(FormatGid(entry.gid));
+    gids.push_back({.index = entry.gid_index,
+                    .type = TypeOf(entry.gid_type),
+                    .address = FormatGid(entry.gid),
+                    .network_interface = InterfaceName(entry.ndev_ifindex)});
+  }
+  RankGids(gids);
+  return gids;
+}
+
+std::vector<std::string> DeviceContext::Addresses() const {
+  std::vector<std::string> addresses;
+  for (const RdmaGid& gid : Gids()) {
+    if (gid.type == RdmaGid::Type::kRoceV2) addresses.push_back(gid.address);
   }
   return addresses;
 }

@@ -4,6 +4,7 @@
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,8 +12,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "common/transport/rdma_description.h"
 
 namespace fargraph::transport::verbs {
+
+/// "10.0.0.1" for a GID made of an IPv4 address, else as an IPv6 address.
+std::string FormatGid(const ibv_gid& gid);
+
+uint32_t MtuBytes(ibv_mtu mtu);
 
 /// The RDMA device that this process uses: its context, which rdma_cm shares, and its limits.
 /// Immutable; any thread may call.
@@ -30,11 +37,17 @@ class DeviceContext {
 
   /// Work requests that the longest request takes, as the device limits the length of one.
   size_t pieces_per_request() const;
-  uint64_t max_piece_bytes() const { return max_message_bytes_; }
+  uint64_t max_piece_bytes() const { return std::max<uint64_t>(port_.max_msg_sz, 1); }
   size_t max_work_requests() const { return attributes_.max_qp_wr; }
   size_t max_completions() const { return attributes_.max_cqe; }
 
-  /// The IP addresses at which the device can be reached, from its table of GIDs, IPv4 first.
+  /// The port that is used, as it was at Open.
+  uint8_t port_number() const { return port_number_; }
+  const ibv_port_attr& port() const { return port_; }
+
+  /// The table of GIDs, ranked.
+  std::vector<RdmaGid> Gids() const;
+  /// The IP addresses at which the device can be reached, from that table, IPv4 first.
   std::vector<std::string> Addresses() const;
   /// "RDMA device rxe0 (10.0.0.1)", for messages.
   std::string Describe() const;
@@ -52,7 +65,8 @@ class DeviceContext {
   ContextList contexts_;
   ibv_context* verbs_;
   ibv_device_attr attributes_ = {};
-  uint64_t max_message_bytes_ = 0;
+  uint8_t port_number_ = 0;
+  ibv_port_attr port_ = {};
 };
 
 }  // namespace fargraph::transport::verbs
