@@ -1,0 +1,12 @@
+#include "common/doctor/host_view.h"
+
+#include "common/lock_limit.h"
+
+namespace fargraph::doctor {
+
+HostView HostView::OfThisProcess() {
+  return {
+      .root = "", .lock_limit_bytes = LockLimitBytes(), .rdma = transport::DescribeRdmaDevice()};
+}
+
+}  // namespace fargraph::doctor

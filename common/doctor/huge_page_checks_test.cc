@@ -1,0 +1,83 @@
+#include "common/doctor/huge_page_checks.h"
+
+#include "common/doctor/fake_host.h"
+#include "common/units.h"
+#include "gmock/gmock.h"
+
+namespace fargraph::doctor {
+namespace {
+
+using ::testing::StartsWith;
+
+class HugePageChecks : public FakeHost {
+ protected:
+  void Reserve(int node, const std::string& size, int reserved, int free) {
+    const std::string pool =
+        absl::StrCat("/sys/devices/system/node/node", node, "/hugepages/hugepages-", size, "/");
+    Write(pool + "nr_hugepages", std::to_string(reserved) + "\n");
+    Write(pool + "free_hugepages", std::to_string(free) + "\n");
+  }
+  Finding Pages(const std::string& size) {
+    for (const Finding& finding : CheckHugePages(view_)) {
+      if (finding.check == "pages of " + size) return finding;
+    }
+    ADD_FAILURE() << "no finding of pages of " << size;
+    return {};
+  }
+};
+
+TEST_F(HugePageChecks, AreToldBySizeAndNode) {
+  Reserve(0, "2048kB", 100, 40);
+  Reserve(1, "2048kB", 50, 50);
+  Reserve(0, "1048576kB", 1, 0);
+  EXPECT_EQ(Pages("2 MiB").value, "node 0: 40 of 100 free, node 1: 50 of 50 free");
+  EXPECT_EQ(Pages("1 GiB").value, "node 0: 0 of 1 free");
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+}
+
+TEST_F(HugePageChecks, TooFewAreReservedByOneCommand) {
+  Reserve(0, "2048kB", 100, 40);
+  view_.memory_bytes = kGiB;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=572 "));  // 100 - 40 + 512
+  view_.memory_bytes = 80 * kMiB;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+}
+
+TEST_F(HugePageChecks, LargerOnesWillDo) {
+  Reserve(0, "2048kB", 0, 0);
+  EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
+  Reserve(0, "1048576kB", 4, 4);
+  view_.memory_bytes = 4 * kGiB;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+}
+
+TEST_F(HugePageChecks, WhatANodeHasAlreadyIsNotWantedAgain) {
+  Reserve(0, "2048kB", 512, 0);
+  view_.memory_bytes = kGiB;
+  view_.memory_is_held = true;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+}
+
+TEST_F(HugePageChecks, AHostWithoutNodesHasThemInOneFolder) {
+  Write("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "4\n");
+  Write("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages", "3\n");
+  EXPECT_EQ(Pages("2 MiB").value, "3 of 4 free");
+}
+
+TEST_F(HugePageChecks, AKernelWithoutAnySaysSo) {
+  EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
+  EXPECT_EQ(Pages("2 MiB").value, "this kernel has none");
+}
+
+TEST_F(HugePageChecks, TransparentOnesAreTurnedOnByOneCommand) {
+  Write("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+  EXPECT_EQ(CheckTransparentPages(view_).front().level, Level::kOk);
+  Write("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+  EXPECT_EQ(CheckTransparentPages(view_).front().level, Level::kWarning);
+  EXPECT_EQ(CheckTransparentPages(view_).front().mend,
+            "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
+}
+
+}  // namespace
+}  // namespace fargraph::doctor
