@@ -88,6 +88,14 @@ INSTANTIATE_TEST_SUITE_P(, MemoryNodeTest, testing::Values(Kind::kVerbs, Kind::k
                            return std::string(transport::KindName(kind.param));
                          });
 
+TEST_P(MemoryNodeTest, TellsOfItsHost) {
+  const auto node = StartNode();
+  const auto diagnosis = Connect(node->address())->Diagnose();
+  ASSERT_TRUE(diagnosis.ok()) << diagnosis.status();
+  EXPECT_EQ(diagnosis->findings.back().check, "lent memory");
+  EXPECT_EQ(diagnosis->rdma.has_value(), transport::OpenDevice(Kind::kVerbs).ok());
+}
+
 TEST_P(MemoryNodeTest, WhatOnePeerSealsAnotherReads) {
   const auto node = StartNode();
   TestPeer writer = Join(node->address());

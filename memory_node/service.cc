@@ -7,6 +7,8 @@
 #include "common/control/memory_node_client.h"
 #include "common/control/protocol.h"
 #include "common/control/token.h"
+#include "common/doctor/check_host.h"
+#include "common/huge_pages.h"
 #include "common/status_macros.h"
 #include "glog/logging.h"
 
@@ -19,6 +21,35 @@ void Fill(const LentRegion& region, proto::Region* reply) {
   reply->set_bytes(region.bytes);
   reply->set_address(region.key.address);
   reply->set_rkey(region.key.rkey);
+}
+
+proto::FindingLevel ToProto(doctor::Level level) {
+  switch (level) {
+    case doctor::Level::kOk:
+      return proto::FINDING_LEVEL_OK;
+    case doctor::Level::kWarning:
+      return proto::FINDING_LEVEL_WARNING;
+    case doctor::Level::kProblem:
+      return proto::FINDING_LEVEL_PROBLEM;
+  }
+  return proto::FINDING_LEVEL_PROBLEM;
+}
+
+void Fill(const doctor::Finding& finding, proto::Finding* reply) {
+  reply->set_check(finding.check);
+  reply->set_level(ToProto(finding.level));
+  reply->set_value(finding.value);
+  reply->set_mend(finding.mend);
+}
+
+/// On which pages the lent memory is, as a finding.
+doctor::Finding CheckLentPages(const MappedMemory& memory) {
+  doctor::Finding finding = {.check = "lent memory", .value = memory.description(), .mend = {}};
+  if (memory.page_bytes() >= kHugePageBytes) return finding;
+  finding.level = doctor::Level::kWarning;
+  finding.mend = absl::StrCat("sysctl vm.nr_hugepages=", memory.size() / kHugePageBytes + 1,
+                              "  # then start the memory node again");
+  return finding;
 }
 
 }  // namespace
@@ -168,6 +199,26 @@ grpc::Status ControlService::Stats(grpc::ServerContext* context,
     reply->set_leases_expired_total(broker_.leases_expired_total());
     reply->set_allocations_refused_total(broker_.allocations_refused_total());
     reply->set_uptime_seconds(static_cast<uint64_t>(absl::ToInt64Seconds(absl::Now() - started_)));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status ControlService::Diagnose(grpc::ServerContext* context,
+                                      const proto::DiagnoseRequest* /*request*/,
+                                      proto::DiagnoseReply* reply) {
+  return Serve(*context, [&] {
+    doctor::HostView host = doctor::HostView::OfThisProcess();
+    host.memory_bytes = arena_.capacity();
+    host.memory_is_held = true;
+    for (const doctor::Finding& finding : doctor::CheckHost(host)) {
+      Fill(finding, reply->add_findings());
+    }
+    Fill(CheckLentPages(arena_.memory()), reply->add_findings());
+    if (host.rdma.ok()) {
+      reply->mutable_rdma()->set_device(host.rdma->device);
+      reply->mutable_rdma()->set_mtu_bytes(host.rdma->mtu_bytes);
+      reply->mutable_rdma()->set_reads_answered(host.rdma->reads_answered);
+    }
     return absl::OkStatus();
   });
 }

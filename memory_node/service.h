@@ -39,6 +39,8 @@ class ControlService final : public proto::MemoryNode::Service {
                     proto::ListReply* reply) override;
   grpc::Status Stats(grpc::ServerContext* context, const proto::StatsRequest* request,
                      proto::StatsReply* reply) override;
+  grpc::Status Diagnose(grpc::ServerContext* context, const proto::DiagnoseRequest* request,
+                        proto::DiagnoseReply* reply) override;
 
  private:
   /// Carries out an operation for a caller who shows the token.

@@ -28,6 +28,31 @@ MemoryNodeDescription FromProto(const proto::DescribeReply& reply) {
   return description;
 }
 
+doctor::Level FromProto(proto::FindingLevel level) {
+  switch (level) {
+    case proto::FINDING_LEVEL_OK:
+      return doctor::Level::kOk;
+    case proto::FINDING_LEVEL_WARNING:
+      return doctor::Level::kWarning;
+    default:
+      return doctor::Level::kProblem;
+  }
+}
+
+NodeDiagnosis FromProto(const proto::DiagnoseReply& reply) {
+  NodeDiagnosis diagnosis;
+  for (const proto::Finding& finding : reply.findings()) {
+    diagnosis.findings.push_back(
+        {finding.check(), FromProto(finding.level()), finding.value(), finding.mend()});
+  }
+  if (reply.has_rdma()) {
+    diagnosis.rdma = {.device = reply.rdma().device(),
+                      .mtu_bytes = reply.rdma().mtu_bytes(),
+                      .reads_answered = reply.rdma().reads_answered()};
+  }
+  return diagnosis;
+}
+
 class GrpcMemoryNodeClient : public MemoryNodeClient {
  public:
   GrpcMemoryNodeClient(const std::string& address, const ControlOptions& options)
@@ -87,6 +112,13 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
                            .leases_expired_total = reply.leases_expired_total(),
                            .allocations_refused_total = reply.allocations_refused_total(),
                            .uptime_seconds = reply.uptime_seconds()};
+  }
+
+  absl::StatusOr<NodeDiagnosis> Diagnose() override {
+    proto::DiagnoseReply reply;
+    FARGRAPH_RETURN_IF_ERROR(
+        channel_->Call("ask the host of", &MemoryNode::Stub::Diagnose, {}, &reply));
+    return FromProto(reply);
   }
 
  private:

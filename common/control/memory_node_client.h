@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/doctor/finding.h"
 #include "common/transport/transport.h"
 
 namespace fargraph {
@@ -46,6 +48,18 @@ struct MemoryNodeStats {
   uint64_t leases_expired_total = 0;
   uint64_t allocations_refused_total = 0;
   uint64_t uptime_seconds = 0;
+};
+
+/// What a memory node says of its host.
+struct NodeDiagnosis {
+  /// Its end of a link over verbs.
+  struct RdmaEnd {
+    std::string device;
+    uint32_t mtu_bytes = 0;
+    uint32_t reads_answered = 0;  ///< outstanding on one queue pair
+  };
+  std::vector<doctor::Finding> findings;
+  std::optional<RdmaEnd> rdma;  ///< none where no RDMA device is ready
 };
 
 /// This host's identity as memory nodes state theirs.
@@ -100,6 +114,8 @@ class MemoryNodeClient {
   /// Frees a kept region, as its operator.
   virtual absl::Status Free(const std::string& region_id) = 0;
   virtual absl::StatusOr<MemoryNodeStats> Stats() = 0;
+  /// The checks of doctor::CheckHost there.
+  virtual absl::StatusOr<NodeDiagnosis> Diagnose() = 0;
 };
 
 }  // namespace fargraph
