@@ -30,6 +30,7 @@ const Command& PlanCommand();
 const Command& RegionsCommand();
 const Command& ProbeCommand();
 const Command& ReplayCommand();
+const Command& DoctorCommand();
 
 /// In the order in which help lists them.
 std::vector<const Command*> AllCommands();

@@ -11,6 +11,7 @@ COMMANDS = {
     "regions": [],
     "probe": [],
     "replay": ["TRACE"],
+    "doctor": [],
 }
 KERNELS = ["apsp", "bc", "bfs", "kcore", "mis", "pagerank", "pagerank_delta", "radii", "spmv", "sssp", "triangles", "wcc"]
 
@@ -53,7 +54,7 @@ def test_version(fargraph):
 
 
 def test_no_command(fargraph):
-    assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay" in fargraph.fails(2)
+    assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay, doctor" in fargraph.fails(2)
 
 
 def test_unknown_command(fargraph):

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/doctor/check_host.h"
+#include "common/status_macros.h"
+#include "compute_node/cli/command.h"
+#include "compute_node/cli/flag_values.h"
+#include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/doctor/path_checks.h"
+#include "compute_node/doctor/report.h"
+#include "compute_node/doctor/storage_checks.h"
+#include "compute_node/output_file.h"
+#include "gflags/gflags.h"
+
+DECLARE_string(json);
+DECLARE_string(local_memory);
+DEFINE_string(capacity, "",
+              "Check this host as a memory node that is to lend so much, such as 64GiB; without it "
+              "as a compute node");
+DEFINE_string(graph, "", "A graph directory, whose file system is to be looked at");
+
+namespace fargraph {
+namespace {
+
+using doctor::HostView;
+using doctor::NodeFindings;
+
+std::string Details() {
+  return R"(
+Looks at this host, at the way to the memory nodes that are named and at their
+hosts, and says in a line each what is ready, what costs speed (warning) and
+what keeps jobs from running (problem), with the present value and the command
+that mends it. Changes nothing. Ends with exit code 8 if there is a problem.
+)";
+}
+
+struct DoctorOptions {
+  std::vector<std::string> memory_nodes;
+  std::string token;
+  std::optional<transport::Kind> transport;
+  std::vector<std::string> directories;
+  uint64_t memory_bytes = 0;
+};
+
+absl::StatusOr<DoctorOptions> ReadFlags() {
+  DoctorOptions options;
+  FARGRAPH_ASSIGN_OR_RETURN(options.memory_nodes, MemoryNodesFlag());
+  FARGRAPH_ASSIGN_OR_RETURN(options.token, TokenFlag());
+  FARGRAPH_ASSIGN_OR_RETURN(options.transport, TransportFlag());
+  FARGRAPH_ASSIGN_OR_RETURN(options.directories, SsdDirectoriesFlag());
+  FARGRAPH_ASSIGN_OR_RETURN(const auto uses, OptionalBytes("local_memory", FLAGS_local_memory));
+  FARGRAPH_ASSIGN_OR_RETURN(const auto lends, OptionalBytes("capacity", FLAGS_capacity));
+  if (uses.has_value() && lends.has_value()) {
+    return absl::InvalidArgumentError(
+        "--local_memory is a compute node's and --capacity a memory node's: set one of them");
+  }
+  options.memory_bytes = uses.value_or(lends.value_or(0));
+  if (!FLAGS_graph.empty()) options.directories.push_back(FLAGS_graph);
+  return options;
+}
+
+std::vector<NodeFindings> Examine(const DoctorOptions& options) {
+  HostView host = HostView::OfThisProcess();
+  host.needs_rdma = options.transport == transport::Kind::kVerbs;
+  host.memory_bytes = options.memory_bytes;
+  std::vector<NodeFindings> nodes = {{"this host", doctor::CheckHost(host)}};
+  auto& findings = nodes.front().findings;
+  for (const std::string& directory : options.directories) {
+    for (auto& finding : doctor::CheckDirectory(host, directory)) findings.push_back(finding);
+  }
+  if (!options.directories.empty()) findings.push_back(doctor::CheckAsyncIo());
+  for (const std::string& address : options.memory_nodes) {
+    const doctor::PathOptions path = {
+        .memory_node = address, .token = options.token, .transport = options.transport};
+    nodes.push_back({address, doctor::CheckPath(path, host.rdma)});
+  }
+  return nodes;
+}
+
+absl::Status Run(const std::vector<std::string>&) {
+  FARGRAPH_ASSIGN_OR_RETURN(const DoctorOptions options, ReadFlags());
+  const std::vector<NodeFindings> nodes = Examine(options);
+  if (!FLAGS_json.empty()) {
+    FARGRAPH_RETURN_IF_ERROR(
+        WriteWholeFile(FLAGS_json, absl::StrCat(doctor::ReportJson(nodes).dump(2), "\n")));
+  }
+  if (FLAGS_json != "-") FARGRAPH_RETURN_IF_ERROR(WriteWholeFile("-", doctor::ReportText(nodes)));
+  const size_t problems = doctor::Count(nodes, doctor::Level::kProblem);
+  if (problems == 0) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("Problems found: ", problems, "; each line says what mends it"));
+}
+
+}  // namespace
+
+const Command& DoctorCommand() {
+  static const auto& command =
+      *new Command{.name = "doctor",
+                   .arguments = {},
+                   .summary = "Says whether this host and the way to memory nodes are ready.",
+                   .details = Details,
+                   .flags = {"memory_nodes", "token_file", "transport", "local_memory", "capacity",
+                             "ssd_dirs", "graph", "json"},
+                   .file_flags_to_stdout = {"json"},
+                   .run = Run};
+  return command;
+}
+
+}  // namespace fargraph

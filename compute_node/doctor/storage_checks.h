@@ -1,0 +1,21 @@
+#ifndef FARGRAPH_COMPUTE_NODE_DOCTOR_STORAGE_CHECKS_H_
+#define FARGRAPH_COMPUTE_NODE_DOCTOR_STORAGE_CHECKS_H_
+
+#include <string>
+#include <vector>
+
+#include "common/doctor/finding.h"
+#include "common/doctor/host_view.h"
+
+namespace fargraph::doctor {
+
+/// Of a directory of `--ssd_dirs` or a graph's: whether its file system has direct IO, in what
+/// blocks, and the distance of its device. Nothing stays in the directory.
+std::vector<Finding> CheckDirectory(const HostView& host, const std::string& directory);
+
+/// Whether a queue of asynchronous IO can be opened.
+Finding CheckAsyncIo();
+
+}  // namespace fargraph::doctor
+
+#endif  // FARGRAPH_COMPUTE_NODE_DOCTOR_STORAGE_CHECKS_H_

@@ -1,0 +1,56 @@
+#include "compute_node/doctor/storage_checks.h"
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "common/doctor/fake_host.h"
+#include "gmock/gmock.h"
+#include "graph/test_directory.h"
+
+namespace fargraph::doctor {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A host on which the test's directory lies on a device of our making.
+class StorageChecks : public FakeHost {
+ protected:
+  std::string Device() const {
+    struct stat info {};
+    stat(directory_.path().c_str(), &info);
+    return absl::StrCat("/sys/dev/block/", major(info.st_dev), ":", minor(info.st_dev));
+  }
+  Finding DirectIo() { return CheckDirectory(view_, directory_.path()).front(); }
+
+  TestDirectory directory_;
+};
+
+TEST_F(StorageChecks, TellsTheBlockAndTheKindOfTheDevice) {
+  if (DirectIo().level == Level::kProblem) GTEST_SKIP() << DirectIo().value;
+  EXPECT_EQ(DirectIo().level, Level::kOk);
+  Write(Device() + "/queue/physical_block_size", "4096\n");
+  Write(Device() + "/queue/rotational", "0\n");
+  EXPECT_EQ(DirectIo().level, Level::kOk);
+  EXPECT_THAT(DirectIo().value, HasSubstr("those of its device 4 KiB"));
+  Write(Device() + "/queue/rotational", "1\n");
+  EXPECT_EQ(DirectIo().level, Level::kWarning);
+  EXPECT_THAT(DirectIo().value, HasSubstr("rotating disk"));
+  EXPECT_TRUE(std::filesystem::is_empty(directory_.path()));
+}
+
+TEST_F(StorageChecks, ADirectoryThatIsNotThereIsAProblem) {
+  const Finding finding = CheckDirectory(view_, directory_.Path("missing")).front();
+  EXPECT_EQ(finding.level, Level::kProblem);
+  EXPECT_THAT(finding.mend, HasSubstr("install -d"));
+}
+
+TEST_F(StorageChecks, FilesInMemoryHaveNoDirectIo) {
+  struct stat info {};
+  if (stat("/dev/shm", &info) != 0) GTEST_SKIP() << "this host has no /dev/shm";
+  const Finding finding = CheckDirectory(view_, "/dev/shm").front();
+  EXPECT_EQ(finding.level, Level::kProblem);
+  EXPECT_THAT(finding.mend, HasSubstr("SSD"));
+}
+
+}  // namespace
+}  // namespace fargraph::doctor

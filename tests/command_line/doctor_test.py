@@ -1,0 +1,127 @@
+"""doctor: what is wrong with a host or on the way to a memory node is told in a line with what mends it."""
+
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+from conftest import BIN
+
+V1_MEMORY = pathlib.Path("/sys/fs/cgroup/memory")
+
+
+def checks(report, node="this host"):
+    """The findings of a node by their check."""
+    return {check["check"]: check for check in json.loads(report)["checks"] if check["node"] == node}
+
+
+def examine(fargraph, *flags, **options):
+    """Runs doctor, whatever it finds; its findings of this host."""
+    done = fargraph("doctor", "--json", *flags, **options)
+    assert done.returncode in (0, 8), done.stderr
+    return checks(done.stdout)
+
+
+def test_a_line_for_each_check(fargraph, memory_node):
+    lines = fargraph.ok("doctor", f"--memory_nodes={memory_node}").splitlines()
+    assert lines[0] == "this host" and memory_node in lines
+    for line in lines:
+        level = line.split()[0]
+        assert line in ("this host", memory_node) or level in ("ok", "warning"), line
+        assert (level == "warning") == ("  -> " in line), line
+    for check in ["memlock", "cgroup memory", "swap", "pages of 2 MiB", "transparent pages", "data port"]:
+        assert any(line[9:].startswith(check) for line in lines), check
+
+
+def test_json_says_the_same(fargraph, memory_node):
+    report = fargraph.ok("doctor", f"--memory_nodes={memory_node}", "--json")
+    assert json.loads(report)["problems"] == 0
+    path = checks(report, memory_node)
+    assert path["control port"]["value"] == "answers; lends 16 MiB"
+    assert path["data port"]["value"].startswith("64 KiB read over ")
+    assert path["lent memory"]["level"] in ("ok", "warning")
+
+
+def test_a_port_that_nobody_listens_on(fargraph):
+    done = fargraph("doctor", "--memory_nodes=127.0.0.1:1")
+    assert done.returncode == 8
+    assert done.stderr == "fargraph: Problems found: 1; each line says what mends it\n"
+    line = done.stdout.splitlines()[-1]
+    assert line.startswith("problem  control port") and "-> on that host: fargraph-memory-node" in line
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not pathlib.Path("/usr/bin/setpriv").exists(),
+                    reason="root without setpriv cannot be bound to a limit")
+def test_a_low_limit_on_locked_memory(fargraph):
+    drop = ["setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"] if os.geteuid() == 0 else []
+    done = subprocess.run([*drop, "sh", "-c", 'ulimit -l 64 && exec "$0" doctor --json --transport=verbs', BIN / "fargraph"],
+                          capture_output=True, text=True, check=False, cwd=fargraph.folder)
+    assert done.returncode == 8
+    memlock = checks(done.stdout)["memlock"]
+    assert memlock["level"] == "problem" and memlock["value"].startswith("64 KiB")
+    assert "memlock" in memlock["mend"]
+
+
+@contextlib.contextmanager
+def memory_group(limit_bytes):
+    group = V1_MEMORY / f"fargraph-doctor-{os.getpid()}"
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no memory cgroup can be made here: {error}")
+    try:
+        (group / "memory.limit_in_bytes").write_text(str(limit_bytes))
+        yield group
+    finally:
+        remove(group)
+
+
+def remove(group):
+    """Removes a group once the kernel has noticed that its processes are gone."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return group.rmdir()
+        except OSError:
+            assert time.monotonic() < deadline, f"{group} stays in use"
+            time.sleep(0.05)
+
+
+@pytest.mark.skipif(not (V1_MEMORY / "cgroup.procs").exists(), reason="version 2 is tested on files of the unit test's own")
+def test_a_memory_cgroup(fargraph):
+    with memory_group(1 << 30) as group:
+        def enter():
+            (group / "cgroup.procs").write_text(str(os.getpid()))
+
+        found = examine(fargraph, "--local_memory=2GiB", preexec_fn=enter)["cgroup memory"]
+        assert found["level"] == "problem" and found["value"].startswith("at most 1 GiB ")
+        assert found["mend"] == f"echo -1 > {group}/memory.limit_in_bytes"
+        assert examine(fargraph, "--local_memory=1GiB", preexec_fn=enter)["cgroup memory"]["level"] == "ok"
+
+
+def test_directories_with_and_without_direct_io(fargraph, graph):
+    in_memory = fargraph("doctor", "--json", "--ssd_dirs=/dev/shm")
+    assert in_memory.returncode == 8
+    assert checks(in_memory.stdout)["direct IO"]["level"] == "problem"
+    found = examine(fargraph, f"--graph={graph}")
+    assert found["direct IO"]["value"].startswith(f"{graph}: in blocks of ") or found["direct IO"]["level"] == "problem"
+    assert found["asynchronous IO"]["level"] == "ok"
+
+
+def test_huge_pages_for_what_a_memory_node_lends(fargraph):
+    found = examine(fargraph, "--capacity=1TiB")["pages of 2 MiB"]
+    assert found["level"] == "warning"
+    assert found["mend"].startswith("sysctl vm.nr_hugepages=")
+
+
+@pytest.mark.parametrize("arguments,sentence", [
+    (["--capacity=much"], "--capacity cannot be 'much'"),
+    (["--capacity=1GiB", "--local_memory=1GiB"], "set one of them"),
+    (["--memory_nodes=nowhere"], "--memory_nodes: "),
+])
+def test_bad_values(fargraph, arguments, sentence):
+    assert sentence in fargraph.fails(2, "doctor", *arguments)
