@@ -79,6 +79,19 @@ def test_buffers_for_edges_on_ssds(sweep, graphs):
             str(count): count for count in range(1, 9)}
 
 
+def test_devices(sweep, graphs, tmp_path):
+    commands.require_direct_io(graphs)
+    directories = [tmp_path / name for name in "abcd"]
+    for directory in directories:
+        directory.mkdir()
+    printed, found = sweep("devices", f"--ssd_dirs={','.join(map(str, directories))}", "--flags=--chunk_size=4KiB")
+    assert "4 directories on 1 device(s)" in printed
+    for reports in found.values():
+        assert sorted(reports) == ["1", "2", "4"]
+        assert all(report["transport"] == "ssd" and not report["attached"] for report in reports.values())
+    assert not any(any(directory.iterdir()) for directory in directories)
+
+
 def test_threads(sweep):
     _, found = sweep("threads")
     for reports in found.values():

@@ -10,6 +10,7 @@ from harness import ratios, rounds, ways
 
 TUNED = "tuned"
 TUNED_TOLERANCE = 1.05  # what was tuned against the best by hand
+DEVICES = (1, 2, 4)
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Sweep:
 
     label: str
     values: tuple
-    vary: Callable  # (far, value) -> a run with that value; far(*flags, far_ratio=X) is a run with most edges far
+    vary: Callable  # (far, value) -> a run with that value; far(*flags, far_ratio=X) is a run with most edges far,
+    #                 far(ssds=N) one with them on the first so many SSDs
     unit: str = ""  # behind a value in tables
     tuned: Callable | None = None  # report -> the value that the runtime chose where it has the choice
     fetches: bool = False  # what comes over the link depends on the value
@@ -37,8 +39,9 @@ class Sweep:
         return [*map(self.way_name, self.values), *[TUNED] * bool(self.tuned)]
 
     def ways(self, tier_flags, arguments):
-        def far(*flags, far_ratio=arguments.far_ratio):
-            return ways.far_run(tier_flags, arguments.transport, far_ratio, (*flags, *arguments.flags))
+        def far(*flags, far_ratio=arguments.far_ratio, ssds=None):
+            tier = [ways.ssd_dirs_flag(arguments.ssd_dirs[:ssds])] if ssds else tier_flags
+            return ways.far_run(tier, arguments.transport, far_ratio, (*flags, *arguments.flags))
 
         runs = [self.vary(far, value) for value in self.values] + [far()] * bool(self.tuned)
         if self.misses_tlb:
@@ -67,6 +70,7 @@ SWEEPS = {
     "depth": Sweep("chunks in flight per thread", _doubling(1, 64), lambda far, value: far(f"--buffers={value + 1}"),
                    tuned=lambda report: report["buffers"] - 1),
     "threads": Sweep("threads", _doubling(1, len(os.sched_getaffinity(0))), lambda far, value: far(f"--threads={value}")),
+    "devices": Sweep("SSDs", DEVICES, lambda far, value: far(ssds=value)),
     "huge_pages": Sweep("huge pages", ("off", "on"), lambda far, value: far().on_small_pages() if value == "off" else far(),
                         misses_tlb=True),
 }

@@ -6,7 +6,7 @@ from harness import small_pages, sweeps
 from harness.rounds import Run
 from harness.sweeps import SWEEPS, Sweep
 
-ARGUMENTS = SimpleNamespace(transport="shm", far_ratio=0.8, flags=["--more"])
+ARGUMENTS = SimpleNamespace(transport="shm", far_ratio=0.8, flags=["--more"], ssd_dirs=["a", "b", "c", "d"])
 
 
 def runs_of(way, seconds, bytes_fetched=0, **report):
@@ -35,6 +35,14 @@ def test_one_buffer_more_than_the_depth():
 
 def test_heads_are_swept_over_conversions_of_the_graph():
     assert [way.heads for way in SWEEPS["heads"].ways([], ARGUMENTS)] == [0, 1, 2, 4, 8]
+
+
+def test_more_and_more_devices_hold_the_edges():
+    ssd = SimpleNamespace(**{**vars(ARGUMENTS), "transport": "ssd"})
+    flags = [way.flags for way in SWEEPS["devices"].ways(["--ssd_dirs=a,b,c,d"], ssd)]
+    assert [[flag for flag in those if flag.startswith("--ssd_dirs")] for those in flags] == [
+        ["--ssd_dirs=a"], ["--ssd_dirs=a,b"], ["--ssd_dirs=a,b,c,d"]]
+    assert not any("--keep" in those for those in flags)
 
 
 def test_huge_pages_are_off_behind_a_launcher_alone():

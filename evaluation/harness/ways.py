@@ -124,6 +124,10 @@ class CopyRun:
         return [1 / rate], {"bytes_per_second": rate}
 
 
+def ssd_dirs_flag(directories):
+    return f"--ssd_dirs={','.join(map(str, directories))}"
+
+
 def far_name(transport, far_ratio):
     return f"{transport} {far_ratio:g}"
 
