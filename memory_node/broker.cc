@@ -62,12 +62,12 @@ absl::StatusOr<std::shared_ptr<LeaseRecord>> Broker::OpenLease(const std::string
   return lease;
 }
 
-absl::Status Broker::RenewLease(const std::string& lease_id) {
-  return leases_.Renew(lease_id, absl::Now());
+absl::Status Broker::RenewLease(const std::string& lease_id, uint64_t bytes_moved_total) {
+  return leases_.Renew(lease_id, absl::Now(), bytes_moved_total);
 }
 
-void Broker::CloseLease(const std::string& lease_id) {
-  const std::shared_ptr<LeaseRecord> lease = leases_.Remove(lease_id);
+void Broker::CloseLease(const std::string& lease_id, uint64_t bytes_moved_total) {
+  const std::shared_ptr<LeaseRecord> lease = leases_.Remove(lease_id, bytes_moved_total);
   if (lease == nullptr) return;
   VLOG(1) << ForLog(*lease) << " closed";
   End(*lease);

@@ -43,8 +43,9 @@ class Broker {
   absl::StatusOr<std::shared_ptr<LeaseRecord>> OpenLease(const std::string& request_id,
                                                          transport::Kind kind,
                                                          const std::string& holder);
-  absl::Status RenewLease(const std::string& lease_id);
-  void CloseLease(const std::string& lease_id);
+  /// `bytes_moved_total`: as in LeaseTable::Renew.
+  absl::Status RenewLease(const std::string& lease_id, uint64_t bytes_moved_total = 0);
+  void CloseLease(const std::string& lease_id, uint64_t bytes_moved_total = 0);
   /// Ends the leases that were not renewed in time.
   void ExpireLeases(absl::Time now);
   /// Tries again to revoke the keys that could not be.

@@ -1,5 +1,6 @@
 #include "memory_node/lease_table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/random.h"
@@ -33,16 +34,51 @@ absl::StatusOr<std::shared_ptr<LeaseRecord>> LeaseTable::Open(const std::string&
 
   id_of_request_.emplace(request_id, lease->id);
   kind_of_ticket_.emplace(lease->ticket, kind);
-  entries_.emplace(lease->id, Entry{lease, request_id, now + duration_});
+  entries_.emplace(
+      lease->id,
+      Entry{.lease = lease, .request_id = request_id, .expires = now + duration_, .counted = now});
   return lease;
 }
 
-absl::Status LeaseTable::Renew(const std::string& id, absl::Time now) {
+absl::Status LeaseTable::Renew(const std::string& id, absl::Time now, uint64_t bytes_moved_total) {
   const absl::MutexLock lock(&mutex_);
   const auto entry = entries_.find(id);
   if (entry == entries_.end()) return Ended();
   entry->second.expires = now + duration_;
+  Count(entry->second, now, bytes_moved_total);
   return absl::OkStatus();
+}
+
+/// A repeated or late call changes nothing.
+void LeaseTable::Count(Entry& entry, absl::Time now, uint64_t bytes_moved_total) {
+  if (now <= entry.counted || bytes_moved_total < entry.bytes_moved) return;
+  entry.bytes_per_second = static_cast<double>(bytes_moved_total - entry.bytes_moved) /
+                           absl::ToDoubleSeconds(now - entry.counted);
+  entry.bytes_moved = bytes_moved_total;
+  entry.counted = now;
+}
+
+std::vector<ClientSummary> LeaseTable::Clients() const {
+  const absl::MutexLock lock(&mutex_);
+  std::vector<const Entry*> entries;
+  for (const auto& [id, entry] : entries_) entries.push_back(&entry);
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry* a, const Entry* b) { return a->lease->number < b->lease->number; });
+  std::vector<ClientSummary> clients;
+  for (const Entry* entry : entries) {
+    clients.push_back({.holder = entry->lease->holder,
+                       .transport = entry->lease->kind,
+                       .bytes_moved_total = entry->bytes_moved,
+                       .bytes_per_second = entry->bytes_per_second});
+  }
+  return clients;
+}
+
+uint64_t LeaseTable::bytes_moved_total() const {
+  const absl::MutexLock lock(&mutex_);
+  uint64_t total = bytes_moved_before_;
+  for (const auto& [id, entry] : entries_) total += entry.bytes_moved;
+  return total;
 }
 
 absl::StatusOr<std::shared_ptr<LeaseRecord>> LeaseTable::Find(const std::string& id) const {
@@ -53,6 +89,7 @@ absl::StatusOr<std::shared_ptr<LeaseRecord>> LeaseTable::Find(const std::string&
 }
 
 std::shared_ptr<LeaseRecord> LeaseTable::Take(Entries::iterator entry) {
+  bytes_moved_before_ += entry->second.bytes_moved;
   std::shared_ptr<LeaseRecord> lease = std::move(entry->second.lease);
   id_of_request_.erase(entry->second.request_id);
   kind_of_ticket_.erase(lease->ticket);
@@ -60,10 +97,12 @@ std::shared_ptr<LeaseRecord> LeaseTable::Take(Entries::iterator entry) {
   return lease;
 }
 
-std::shared_ptr<LeaseRecord> LeaseTable::Remove(const std::string& id) {
+std::shared_ptr<LeaseRecord> LeaseTable::Remove(const std::string& id, uint64_t bytes_moved_total) {
   const absl::MutexLock lock(&mutex_);
   const auto entry = entries_.find(id);
-  return entry == entries_.end() ? nullptr : Take(entry);
+  if (entry == entries_.end()) return nullptr;
+  entry->second.bytes_moved = std::max(entry->second.bytes_moved, bytes_moved_total);
+  return Take(entry);
 }
 
 std::vector<std::shared_ptr<LeaseRecord>> LeaseTable::RemoveExpired(absl::Time now) {

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "common/control/memory_node_client.h"
 #include "common/transport/transport.h"
 #include "memory_node/region_table.h"
 
@@ -58,11 +59,12 @@ class LeaseTable {
                                                     absl::Time now);
 
   /// Aborted, the protocol's word for a lease that has ended, when there is no such lease.
-  absl::Status Renew(const std::string& id, absl::Time now);
+  /// `bytes_moved_total`: over this lease, by its holder's count.
+  absl::Status Renew(const std::string& id, absl::Time now, uint64_t bytes_moved_total = 0);
   absl::StatusOr<std::shared_ptr<LeaseRecord>> Find(const std::string& id) const;
 
   /// Takes a lease out; nullptr when there is none of that id.
-  std::shared_ptr<LeaseRecord> Remove(const std::string& id);
+  std::shared_ptr<LeaseRecord> Remove(const std::string& id, uint64_t bytes_moved_total = 0);
   /// Takes out those that were not renewed in time.
   std::vector<std::shared_ptr<LeaseRecord>> RemoveExpired(absl::Time now);
 
@@ -71,14 +73,23 @@ class LeaseTable {
 
   size_t size() const;
 
+  /// Of the leases that are alive, in the order of their opening; and what was moved over them and
+  /// those that have ended.
+  std::vector<ClientSummary> Clients() const;
+  uint64_t bytes_moved_total() const;
+
  private:
   struct Entry {
     std::shared_ptr<LeaseRecord> lease;
     std::string request_id;
     absl::Time expires;
+    absl::Time counted = absl::InfinitePast();  ///< when bytes_moved was
+    uint64_t bytes_moved = 0;
+    double bytes_per_second = 0;
   };
   using Entries = absl::flat_hash_map<std::string, Entry>;
 
+  static void Count(Entry& entry, absl::Time now, uint64_t bytes_moved_total);
   std::shared_ptr<LeaseRecord> Take(Entries::iterator entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const absl::Duration duration_;
@@ -87,6 +98,7 @@ class LeaseTable {
   absl::flat_hash_map<std::string, std::string> id_of_request_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<transport::Ticket, transport::Kind> kind_of_ticket_ ABSL_GUARDED_BY(mutex_);
   uint64_t opened_ ABSL_GUARDED_BY(mutex_) = 0;
+  uint64_t bytes_moved_before_ ABSL_GUARDED_BY(mutex_) = 0;  ///< over leases that have ended
 };
 
 }  // namespace fargraph

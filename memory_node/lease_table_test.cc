@@ -53,5 +53,20 @@ TEST_F(LeaseTableTest, AdmitsATicketToItsTransportWhileItsLeaseLives) {
   EXPECT_FALSE(leases_.Admits(Kind::kTcp, lease->ticket));
 }
 
+TEST_F(LeaseTableTest, CountsWhatItsHoldersSayThatTheyMoved) {
+  const auto lease = *leases_.Open("request", Kind::kTcp, "job", start_);
+  ASSERT_TRUE(leases_.Renew(lease->id, start_ + absl::Seconds(2), 2000).ok());
+  ASSERT_TRUE(leases_.Renew(lease->id, start_ + absl::Seconds(4), 8000).ok());
+  ASSERT_TRUE(leases_.Renew(lease->id, start_ + absl::Seconds(4), 8000).ok());  // repeated
+  const std::vector<ClientSummary> clients = leases_.Clients();
+  ASSERT_EQ(clients.size(), 1u);
+  EXPECT_EQ(clients[0].holder, "job");
+  EXPECT_EQ(clients[0].bytes_moved_total, 8000u);
+  EXPECT_EQ(clients[0].bytes_per_second, 3000);
+  leases_.Remove(lease->id, 9000);
+  EXPECT_TRUE(leases_.Clients().empty());
+  EXPECT_EQ(leases_.bytes_moved_total(), 9000u);
+}
+
 }  // namespace
 }  // namespace fargraph

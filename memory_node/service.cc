@@ -23,6 +23,13 @@ void Fill(const LentRegion& region, proto::Region* reply) {
   reply->set_rkey(region.key.rkey);
 }
 
+void Fill(const ClientSummary& client, proto::Client* reply) {
+  reply->set_holder(client.holder);
+  reply->set_transport(ToProto(client.transport));
+  reply->set_bytes_moved_total(client.bytes_moved_total);
+  reply->set_bytes_per_second(client.bytes_per_second);
+}
+
 proto::FindingLevel ToProto(doctor::Level level) {
   switch (level) {
     case doctor::Level::kOk:
@@ -124,14 +131,16 @@ grpc::Status ControlService::OpenLease(grpc::ServerContext* context,
 grpc::Status ControlService::RenewLease(grpc::ServerContext* context,
                                         const proto::RenewLeaseRequest* request,
                                         proto::RenewLeaseReply* /*reply*/) {
-  return Serve(*context, [&] { return broker_.RenewLease(request->lease_id()); });
+  return Serve(*context, [&] {
+    return broker_.RenewLease(request->lease_id(), request->bytes_moved_total());
+  });
 }
 
 grpc::Status ControlService::CloseLease(grpc::ServerContext* context,
                                         const proto::CloseLeaseRequest* request,
                                         proto::CloseLeaseReply* /*reply*/) {
   return Serve(*context, [&] {
-    broker_.CloseLease(request->lease_id());
+    broker_.CloseLease(request->lease_id(), request->bytes_moved_total());
     return absl::OkStatus();
   });
 }
@@ -188,17 +197,32 @@ grpc::Status ControlService::List(grpc::ServerContext* context, const proto::Lis
   });
 }
 
+MemoryNodeStats ControlService::Stats() const {
+  return {.capacity_bytes = arena_.capacity(),
+          .allocated_bytes = arena_.capacity() - arena_.FreeBytes(),
+          .regions = broker_.regions().size(),
+          .leases = leases_.size(),
+          .leases_expired_total = broker_.leases_expired_total(),
+          .allocations_refused_total = broker_.allocations_refused_total(),
+          .uptime_seconds = static_cast<uint64_t>(absl::ToInt64Seconds(absl::Now() - started_)),
+          .bytes_moved_total = leases_.bytes_moved_total(),
+          .clients = leases_.Clients()};
+}
+
 grpc::Status ControlService::Stats(grpc::ServerContext* context,
                                    const proto::StatsRequest* /*request*/,
                                    proto::StatsReply* reply) {
   return Serve(*context, [&] {
-    reply->set_capacity_bytes(arena_.capacity());
-    reply->set_allocated_bytes(arena_.capacity() - arena_.FreeBytes());
-    reply->set_regions(broker_.regions().size());
-    reply->set_leases(leases_.size());
-    reply->set_leases_expired_total(broker_.leases_expired_total());
-    reply->set_allocations_refused_total(broker_.allocations_refused_total());
-    reply->set_uptime_seconds(static_cast<uint64_t>(absl::ToInt64Seconds(absl::Now() - started_)));
+    const MemoryNodeStats stats = Stats();
+    reply->set_capacity_bytes(stats.capacity_bytes);
+    reply->set_allocated_bytes(stats.allocated_bytes);
+    reply->set_regions(stats.regions);
+    reply->set_leases(stats.leases);
+    reply->set_leases_expired_total(stats.leases_expired_total);
+    reply->set_allocations_refused_total(stats.allocations_refused_total);
+    reply->set_uptime_seconds(stats.uptime_seconds);
+    reply->set_bytes_moved_total(stats.bytes_moved_total);
+    for (const ClientSummary& client : stats.clients) Fill(client, reply->add_clients());
     return absl::OkStatus();
   });
 }

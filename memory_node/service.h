@@ -6,6 +6,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "common/control/memory_node_client.h"
 #include "common/proto/memory_node.grpc.pb.h"
 #include "memory_node/broker.h"
 
@@ -18,6 +19,9 @@ class ControlService final : public proto::MemoryNode::Service {
   /// `token` is empty when no caller needs one. The others must outlive the service.
   ControlService(std::string node_id, std::string token, const Arena& arena,
                  const LeaseTable& leases, const DataPlane& data_plane, Broker& broker);
+
+  /// What this node counts, also for its metrics.
+  MemoryNodeStats Stats() const;
 
   grpc::Status Describe(grpc::ServerContext* context, const proto::DescribeRequest* request,
                         proto::DescribeReply* reply) override;

@@ -75,8 +75,10 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
   const std::string& address() const override { return channel_->address(); }
   const MemoryNodeDescription& description() const override { return description_; }
 
-  absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind) override {
-    return RemoteLease::Open(channel_, kind);
+  using MemoryNodeClient::OpenLease;
+  absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind,
+                                                   std::function<uint64_t()> bytes_moved) override {
+    return RemoteLease::Open(channel_, kind, std::move(bytes_moved));
   }
 
   absl::StatusOr<std::vector<RegionSummary>> List(const std::string& name_prefix) override {
@@ -105,13 +107,22 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
     proto::StatsReply reply;
     FARGRAPH_RETURN_IF_ERROR(
         channel_->Call("read the statistics of", &MemoryNode::Stub::Stats, {}, &reply));
-    return MemoryNodeStats{.capacity_bytes = reply.capacity_bytes(),
-                           .allocated_bytes = reply.allocated_bytes(),
-                           .regions = reply.regions(),
-                           .leases = reply.leases(),
-                           .leases_expired_total = reply.leases_expired_total(),
-                           .allocations_refused_total = reply.allocations_refused_total(),
-                           .uptime_seconds = reply.uptime_seconds()};
+    MemoryNodeStats stats = {.capacity_bytes = reply.capacity_bytes(),
+                             .allocated_bytes = reply.allocated_bytes(),
+                             .regions = reply.regions(),
+                             .leases = reply.leases(),
+                             .leases_expired_total = reply.leases_expired_total(),
+                             .allocations_refused_total = reply.allocations_refused_total(),
+                             .uptime_seconds = reply.uptime_seconds(),
+                             .bytes_moved_total = reply.bytes_moved_total()};
+    for (const proto::Client& client : reply.clients()) {
+      const auto kind = fargraph::FromProto(client.transport());
+      stats.clients.push_back({.holder = client.holder(),
+                               .transport = kind.value_or(transport::Kind::kTcp),
+                               .bytes_moved_total = client.bytes_moved_total(),
+                               .bytes_per_second = client.bytes_per_second()});
+    }
+    return stats;
   }
 
   absl::StatusOr<NodeDiagnosis> Diagnose() override {

@@ -2,6 +2,7 @@
 #define FARGRAPH_COMMON_CONTROL_MEMORY_NODE_CLIENT_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,15 @@ struct RegionSummary {
   uint32_t holders = 0;
 };
 
+/// A lease as its node sees it. `bytes_moved_total`: read and written over it, by the holder's own
+/// count as of its last renewal.
+struct ClientSummary {
+  std::string holder;
+  transport::Kind transport = transport::Kind::kTcp;
+  uint64_t bytes_moved_total = 0;
+  double bytes_per_second = 0;  ///< between its last two renewals
+};
+
 struct MemoryNodeStats {
   uint64_t capacity_bytes = 0;
   uint64_t allocated_bytes = 0;
@@ -48,6 +58,8 @@ struct MemoryNodeStats {
   uint64_t leases_expired_total = 0;
   uint64_t allocations_refused_total = 0;
   uint64_t uptime_seconds = 0;
+  uint64_t bytes_moved_total = 0;           ///< over all leases, those that have ended included
+  std::vector<ClientSummary> clients = {};  ///< the oldest first
 };
 
 /// What a memory node says of its host.
@@ -107,8 +119,14 @@ class MemoryNodeClient {
   virtual const std::string& address() const = 0;
   virtual const MemoryNodeDescription& description() const = 0;
 
-  /// A lease for queue pairs of that kind; it may outlive the client.
-  virtual absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind) = 0;
+  /// A lease for queue pairs of that kind; it may outlive the client. `bytes_moved` tells the node,
+  /// for its operator, how much has been read and written over it; called by a thread of the lease
+  /// while that lives.
+  virtual absl::StatusOr<std::unique_ptr<Lease>> OpenLease(
+      transport::Kind kind, std::function<uint64_t()> bytes_moved) = 0;
+  absl::StatusOr<std::unique_ptr<Lease>> OpenLease(transport::Kind kind) {
+    return OpenLease(kind, nullptr);
+  }
 
   virtual absl::StatusOr<std::vector<RegionSummary>> List(const std::string& name_prefix) = 0;
   /// Frees a kept region, as its operator.

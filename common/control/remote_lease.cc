@@ -59,8 +59,10 @@ RemoteRegion FromProto(const proto::Region& region) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RemoteLease>> RemoteLease::Open(
-    std::shared_ptr<ControlChannel> channel, transport::Kind kind) {
-  auto lease = std::unique_ptr<RemoteLease>(new RemoteLease(std::move(channel)));
+    std::shared_ptr<ControlChannel> channel, transport::Kind kind,
+    std::function<uint64_t()> bytes_moved) {
+  auto lease =
+      std::unique_ptr<RemoteLease>(new RemoteLease(std::move(channel), std::move(bytes_moved)));
   FARGRAPH_RETURN_IF_ERROR(lease->Request(kind));
   lease->renewal_ = std::thread(&RemoteLease::KeepRenewed, lease.get());
   return lease;
@@ -100,6 +102,7 @@ RemoteLease::~RemoteLease() {
     return;  // the node has ended the lease, or will without being told
   proto::CloseLeaseRequest request;
   request.set_lease_id(id_);
+  request.set_bytes_moved_total(BytesMoved());
   proto::CloseLeaseReply reply;
   channel_->CallOnce(&MemoryNode::Stub::CloseLease, request, &reply, deadline);
 }
@@ -113,6 +116,7 @@ void RemoteLease::KeepRenewed() {
   absl::Duration pause = between_renewals;
   while (!closing_.WaitForNotificationWithTimeout(pause)) {
     const absl::Time sent = absl::Now();
+    request.set_bytes_moved_total(BytesMoved());
     const absl::Duration patience = std::min(between_renewals, channel_->call_timeout());
     const grpc::Status status =
         channel_->CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, sent + patience);

@@ -1,6 +1,8 @@
 #ifndef FARGRAPH_COMMON_CONTROL_REMOTE_LEASE_H_
 #define FARGRAPH_COMMON_CONTROL_REMOTE_LEASE_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -18,7 +20,8 @@ namespace fargraph {
 class RemoteLease : public Lease {
  public:
   static absl::StatusOr<std::unique_ptr<RemoteLease>> Open(std::shared_ptr<ControlChannel> channel,
-                                                           transport::Kind kind);
+                                                           transport::Kind kind,
+                                                           std::function<uint64_t()> bytes_moved);
   ~RemoteLease() override;
 
   const transport::Endpoint& endpoint() const override { return endpoint_; }
@@ -31,15 +34,18 @@ class RemoteLease : public Lease {
   absl::Status Free(const RemoteRegion& region) override;
 
  private:
-  explicit RemoteLease(std::shared_ptr<ControlChannel> channel) : channel_(std::move(channel)) {}
+  RemoteLease(std::shared_ptr<ControlChannel> channel, std::function<uint64_t()> bytes_moved)
+      : channel_(std::move(channel)), bytes_moved_(std::move(bytes_moved)) {}
 
   /// Asks for the lease and fills the members that describe it.
   absl::Status Request(transport::Kind kind);
+  uint64_t BytesMoved() const { return bytes_moved_ ? bytes_moved_() : 0; }
   /// The renewing thread: until the lease is closed or lost.
   void KeepRenewed();
   void MarkLost(const absl::Status& reason);
 
   const std::shared_ptr<ControlChannel> channel_;
+  const std::function<uint64_t()> bytes_moved_;
   std::string id_;
   transport::Endpoint endpoint_;
   transport::Ticket ticket_ = {};

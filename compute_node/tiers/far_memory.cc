@@ -110,7 +110,11 @@ absl::Status FarMemory::ChooseTransport(std::optional<Kind> wanted) {
 
 absl::Status FarMemory::OpenLeases() {
   for (Node& node : nodes_) {
-    FARGRAPH_ASSIGN_OR_RETURN(node.lease, node.client->OpenLease(transport()));
+    FARGRAPH_ASSIGN_OR_RETURN(
+        node.lease,
+        node.client->OpenLease(transport(), [traffic = traffic_, nodes = nodes_.size()] {
+          return traffic->Total() / nodes;  // stripes are shared out evenly
+        }));
   }
   return absl::OkStatus();
 }

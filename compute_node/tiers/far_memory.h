@@ -15,6 +15,7 @@
 #include "common/transport/transport.h"
 #include "compute_node/tiers/far_queue.h"
 #include "compute_node/tiers/far_tier.h"
+#include "compute_node/tiers/traffic_total.h"
 
 namespace fargraph {
 
@@ -92,6 +93,7 @@ class FarMemory : public FarTier {
   std::vector<Node> nodes_;
   std::string transport_choice_;
   std::unique_ptr<transport::Device> device_;
+  std::shared_ptr<TrafficTotal> traffic_ = std::make_shared<TrafficTotal>();
   std::vector<Segment> segments_;  ///< segment i begins at tier address i * kSegmentSpan
 };
 

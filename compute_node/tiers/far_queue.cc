@@ -25,7 +25,11 @@ uint32_t TagOf(uint64_t wr_id) { return static_cast<uint32_t>(wr_id); }
 }  // namespace
 
 FarQueue::FarQueue(const FarMemory& memory, uint32_t lkey, uint32_t tags, uint32_t queue_pairs)
-    : memory_(memory), lkey_(lkey), queue_pairs_(queue_pairs), requests_left_(tags) {}
+    : memory_(memory),
+      lkey_(lkey),
+      queue_pairs_(queue_pairs),
+      requests_left_(tags),
+      published_bytes_(memory.traffic_->AddCounter()) {}
 
 absl::Status FarQueue::Submit(absl::Span<const Extent> extents, uint32_t tag) {
   return Enqueue(WorkRequest::Opcode::kRead, extents, tag);
@@ -59,6 +63,7 @@ absl::Status FarQueue::Enqueue(WorkRequest::Opcode opcode, absl::Span<const Exte
     traffic_.bytes += extent.length;
   }
   traffic_.requests += requests_left_[tag];
+  published_bytes_->store(traffic_.bytes, std::memory_order_relaxed);
   ++in_flight_;
   return absl::OkStatus();
 }

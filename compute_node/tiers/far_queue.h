@@ -2,6 +2,7 @@
 #define FARGRAPH_COMPUTE_NODE_TIERS_FAR_QUEUE_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -59,6 +60,7 @@ class FarQueue : public TierQueue {
   std::array<transport::Completion, 128> completions_;
   size_t in_flight_ = 0;
   TierTraffic traffic_;
+  const std::shared_ptr<std::atomic<uint64_t>> published_bytes_;  ///< those of traffic_, for others
 };
 
 }  // namespace fargraph
