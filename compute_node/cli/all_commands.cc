@@ -3,8 +3,8 @@
 namespace fargraph {
 
 std::vector<const Command*> AllCommands() {
-  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(),   &RunCommand(),   &PlanCommand(),
-          &RegionsCommand(), &ProbeCommand(),    &ReplayCommand(), &DoctorCommand()};
+  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(),   &RunCommand(),    &PlanCommand(),
+          &RegionsCommand(), &ProbeCommand(),    &ReplayCommand(), &DoctorCommand(), &TopCommand()};
 }
 
 }  // namespace fargraph

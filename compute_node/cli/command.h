@@ -31,6 +31,7 @@ const Command& RegionsCommand();
 const Command& ProbeCommand();
 const Command& ReplayCommand();
 const Command& DoctorCommand();
+const Command& TopCommand();
 
 /// In the order in which help lists them.
 std::vector<const Command*> AllCommands();

@@ -12,6 +12,7 @@ COMMANDS = {
     "probe": [],
     "replay": ["TRACE"],
     "doctor": [],
+    "top": [],
 }
 KERNELS = ["apsp", "bc", "bfs", "kcore", "mis", "pagerank", "pagerank_delta", "radii", "spmv", "sssp", "triangles", "wcc"]
 
@@ -54,7 +55,7 @@ def test_version(fargraph):
 
 
 def test_no_command(fargraph):
-    assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay, doctor" in fargraph.fails(2)
+    assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay, doctor, top" in fargraph.fails(2)
 
 
 def test_unknown_command(fargraph):
