@@ -184,6 +184,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
 
   IterationLog log;
   Graph graph = MakeGraph(options, inputs, loaded, log);
+  if (options.on_graph) options.on_graph(graph);
   FARGRAPH_ASSIGN_OR_RETURN(
       const KernelResult result,
       RunKernel(*inputs.kernel, graph, inputs.kernel_options, options.trials, log, report));

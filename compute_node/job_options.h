@@ -15,6 +15,7 @@
 
 namespace fargraph {
 
+class Graph;
 struct JobForecast;
 
 /// Everything that `fargraph run` may be asked. See docs/command-line.md.
@@ -57,6 +58,8 @@ struct JobOptions {
   std::function<void(absl::string_view line)>
       log;  ///< one line of news: the transport chosen, and why
   std::function<void(uint64_t done, uint64_t total)> on_load;  ///< bytes of edges placed so far
+  /// Called once the graph is placed; it lives as long as on_iteration is called.
+  std::function<void(const Graph&)> on_graph;
   std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
 };
 

@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "common/control/address.h"
 #include "common/control/token.h"
+#include "common/metrics/metrics_server.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -17,6 +18,7 @@
 #include "memory_node/broker.h"
 #include "memory_node/control_server.h"
 #include "memory_node/lease_table.h"
+#include "memory_node/node_metrics.h"
 #include "memory_node/service.h"
 
 namespace fargraph {
@@ -55,10 +57,15 @@ class RunningNode : public MemoryNode {
     sweeper_ = std::thread([this] { SweepLeases(); });
     FARGRAPH_ASSIGN_OR_RETURN(server_, ControlServer::Start(listen, *service_));
     address_ = server_->address();
+    if (!options.metrics_port.has_value()) return absl::OkStatus();
+    FARGRAPH_ASSIGN_OR_RETURN(
+        metrics_, MetricsServer::Start({listen.host, *options.metrics_port}, options.token,
+                                       [this] { return NodeMetrics(service_->Stats()); }));
     return absl::OkStatus();
   }
 
   ~RunningNode() override {
+    metrics_.reset();
     server_.reset();  // no call reaches the broker any more; the leases end with the listeners
     stopping_.Notify();
     if (sweeper_.joinable()) sweeper_.join();
@@ -69,7 +76,8 @@ class RunningNode : public MemoryNode {
   std::string Description() const override {
     return absl::StrCat("listening on ", address_, ", capacity ", FormatBytes(arena_->capacity()),
                         " on ", arena_->memory().description(), ", transports ",
-                        data_plane_->Names());
+                        data_plane_->Names(), metrics_ == nullptr ? "" : ", metrics on ",
+                        metrics_ == nullptr ? "" : metrics_->address());
   }
 
  private:
@@ -107,6 +115,7 @@ class RunningNode : public MemoryNode {
   absl::Notification stopping_;
   std::thread sweeper_;
   std::unique_ptr<ControlServer> server_;
+  std::unique_ptr<MetricsServer> metrics_;
   std::string address_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct MemoryNodeOptions {
   std::string token = {};
   /// How long a lease lives without renewal.
   absl::Duration lease_duration = absl::Seconds(10);
+  /// Where metrics are shown, on the host of `listen` and to whom the token admits; 0 takes a free
+  /// port, nullopt shows none.
+  std::optional<uint16_t> metrics_port = std::nullopt;
   DeviceOpener open_device = transport::OpenDevice;
 };
 
@@ -42,7 +46,9 @@ class MemoryNode {
   /// HOST:PORT with the real port.
   virtual const std::string& address() const = 0;
 
-  /// One line: "listening on HOST:PORT, capacity 8 GiB on 2 MiB huge pages, transports shm, tcp".
+  /// One line: "listening on HOST:PORT, capacity 8 GiB on 2 MiB huge pages, transports shm, tcp",
+  /// and
+  /// ", metrics on HOST:PORT" where they are shown.
   virtual std::string Description() const = 0;
 };
 

@@ -1,7 +1,9 @@
 #include "memory_node/options.h"
 
 #include <array>
+#include <optional>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "common/control/token.h"
@@ -23,6 +25,11 @@ DEFINE_string(token_file, "",
               "loopback");
 DEFINE_int32(lease_seconds, 10,
              "how long what a compute node holds outlives its last sign of life");
+DEFINE_string(
+    metrics_port, "",
+    "port on the same host that shows metrics for Prometheus, at /metrics; 0 takes a free "
+    "one and prints it; without it there are none. Whoever asks shows the token as the "
+    "password of user fargraph");
 DEFINE_bool(verbose, false, "log every lease and region to standard error");
 DECLARE_bool(help);
 DECLARE_bool(version);
@@ -30,9 +37,9 @@ DECLARE_bool(version);
 namespace fargraph {
 namespace {
 
-constexpr std::array<absl::string_view, 8> kFlags = {"listen",     "capacity",      "transports",
-                                                     "token_file", "lease_seconds", "verbose",
-                                                     "help",       "version"};
+constexpr std::array<absl::string_view, 9> kFlags = {"listen",     "capacity",      "transports",
+                                                     "token_file", "lease_seconds", "metrics_port",
+                                                     "verbose",    "help",          "version"};
 constexpr int kMaxLeaseSeconds = 24 * 60 * 60;
 
 absl::Status AtFlag(absl::string_view flag, const absl::Status& status) {
@@ -53,6 +60,14 @@ absl::StatusOr<uint64_t> ParseCapacity(absl::string_view text) {
   auto bytes = ParseBytes(text);
   if (!bytes.ok()) return AtFlag("capacity", bytes.status());
   return bytes;
+}
+
+absl::StatusOr<std::optional<uint16_t>> ParsePort(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  uint32_t port = 0;
+  if (absl::SimpleAtoi(text, &port) && port <= UINT16_MAX) return static_cast<uint16_t>(port);
+  return absl::InvalidArgumentError(
+      absl::StrCat("--metrics_port cannot be '", text, "': it takes a port from 0 to 65535"));
 }
 
 absl::Status CheckGiven(absl::Span<const std::string> positional) {
@@ -95,6 +110,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(absl::Span<const char* const> argum
   if (!FLAGS_token_file.empty()) {
     FARGRAPH_ASSIGN_OR_RETURN(command.node.token, ReadTokenFile(FLAGS_token_file));
   }
+  FARGRAPH_ASSIGN_OR_RETURN(command.node.metrics_port, ParsePort(FLAGS_metrics_port));
   command.node.lease_duration = absl::Seconds(FLAGS_lease_seconds);
   return command;
 }

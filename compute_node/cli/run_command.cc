@@ -1,10 +1,15 @@
 #include <omp.h>
 
+#include <memory>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/metrics/metrics_server.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
+#include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/interruption.h"
+#include "compute_node/cli/job_metrics.h"
 #include "compute_node/cli/job_report.h"
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/progress.h"
@@ -15,6 +20,12 @@
 #include "gflags/gflags.h"
 
 DEFINE_bool(explain, false, "Say on standard error what fargraph plan says, before the job runs");
+
+DEFINE_string(
+    metrics_port, "",
+    "Port that shows metrics for Prometheus at /metrics while the job runs; 0 takes a free "
+    "one. On loopback only, or with --token_file on all addresses, to those who show the "
+    "token as the password of user fargraph");
 
 namespace fargraph {
 namespace {
@@ -45,18 +56,41 @@ absl::Status CheckAhead(const RunOptions& options) {
 std::vector<absl::string_view> Flags() {
   std::vector<absl::string_view> flags = RunFlags();
   flags.push_back("explain");
+  flags.push_back("metrics_port");
   return flags;
+}
+
+/// None without --metrics_port.
+absl::StatusOr<std::unique_ptr<MetricsServer>> StartMetrics(const JobOptions& job,
+                                                            const JobMetrics& metrics) {
+  FARGRAPH_ASSIGN_OR_RETURN(const auto port, OptionalWhole("metrics_port", FLAGS_metrics_port));
+  if (!port.has_value()) return nullptr;
+  if (*port > UINT16_MAX) {
+    return absl::InvalidArgumentError(absl::StrCat("--metrics_port cannot be '", FLAGS_metrics_port,
+                                                   "': it takes a port from 0 to 65535"));
+  }
+  const HostPort listen = {job.token.empty() ? "127.0.0.1" : "0.0.0.0",
+                           static_cast<uint16_t>(*port)};
+  return MetricsServer::Start(listen, job.token, [&metrics] { return metrics.Collect(); });
 }
 
 absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
   Progress progress;
+  JobMetrics metrics(job.algorithm, job.graph_path);
+  FARGRAPH_ASSIGN_OR_RETURN(const auto server, StartMetrics(job, metrics));
+  if (server != nullptr) progress.Say(absl::StrCat("metrics on ", server->address()));
   job.cancelled = Interrupted();
   job.log = [&](absl::string_view line) { progress.Say(line); };
   if (FLAGS_explain) {
     job.on_plan = [&](const JobForecast& forecast) { progress.Say(PlanReportText(forecast)); };
   }
-  job.on_load = [&](uint64_t done, uint64_t total) { progress.ShowBytes("loading", done, total); };
+  job.on_load = [&](uint64_t done, uint64_t total) {
+    progress.ShowBytes("loading", done, total);
+    metrics.ShowLoad(done, total);
+  };
+  job.on_graph = [&](const Graph& graph) { metrics.BeginRun(graph); };
   job.on_iteration = [&](uint64_t iteration, uint64_t active) {
+    if (server != nullptr) metrics.EndIteration(active);
     progress.ShowIteration(iteration, active);
   };
   return RunJob(job);
