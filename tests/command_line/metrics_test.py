@@ -3,8 +3,11 @@
 import base64
 import contextlib
 import json
+import os
 import pathlib
+import pty
 import re
+import signal
 import subprocess
 import time
 import urllib.error
@@ -133,3 +136,13 @@ def test_top_of_a_node_that_is_not_there(fargraph, memory_node):
     assert done.returncode == 5
     assert memory_node in done.stdout and "127.0.0.1:1 " in done.stdout
     assert "--memory_nodes is missing" in fargraph.fails(2, "top")
+
+
+def test_top_draws_anew_on_a_terminal_until_it_is_interrupted(fargraph, memory_node):
+    terminal, output = pty.openpty()
+    with subprocess.Popen([BIN / "fargraph", "top", f"--memory_nodes={memory_node}"], stdout=output) as process:
+        os.close(output)
+        assert os.read(terminal, 1 << 16).startswith(b"\x1b[H\x1b[JMEMORY NODE ")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 0
+    os.close(terminal)
