@@ -17,6 +17,7 @@
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/job.h"
 #include "compute_node/output_file.h"
+#include "compute_node/tiers/near_ssds.h"
 #include "gflags/gflags.h"
 
 DEFINE_bool(explain, false, "Say on standard error what fargraph plan says, before the job runs");
@@ -100,6 +101,7 @@ absl::Status Run(const std::vector<std::string>& arguments) {
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
   FARGRAPH_RETURN_IF_ERROR(CheckAhead(options));
   if (options.threads > 0) omp_set_num_threads(options.threads);
+  StayNear(options.job.ssd_directories);
   FARGRAPH_ASSIGN_OR_RETURN(const JobReport report, RunWithProgress(options.job));
   if (!options.json_path.empty()) {
     // A path in the report may be any bytes; JSON is UTF-8.
