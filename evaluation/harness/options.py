@@ -26,7 +26,7 @@ def measurement_parser(description, output):
 def parser(description, output):
     """Of what runs kernels on graphs."""
     made = measurement_parser(description, output)
-    made.add_argument("--graph", dest="graphs", action="append", required=True, metavar="NAME=DIR", type=_graph,
+    made.add_argument("--graph", dest="graphs", action="append", required=True, metavar="NAME=DIR", type=graph,
                       help="a converted graph and its name in tables; repeat for more")
     made.add_argument("--kernels", type=names, default=[], help="such as bfs,pagerank; without it all")
     made.add_argument("--trials", type=int, default=3,
@@ -41,7 +41,7 @@ def parser(description, output):
     return made
 
 
-def _graph(text):
+def graph(text):
     try:
         return Graph.parse(text)
     except ValueError as error:
