@@ -13,7 +13,7 @@ absl::StatusOr<GridEdges> GridEdges::Read(const GraphFiles& files, Direction dir
   for (size_t row = 0; row < grid.rows(); ++row) {
     const VertexId first = grid.row_cuts[row];
     const Part empty = {.first_vertex = first,
-                        .index = std::vector<uint32_t>(grid.row_cuts[row + 1] - first + 1)};
+                        .index = std::vector<EdgeOffset>(grid.row_cuts[row + 1] - first + 1)};
     edges.parts.resize(edges.parts.size() + grid.columns(), empty);
   }
   FARGRAPH_RETURN_IF_ERROR(ForEachPiece(files, direction, index, grid, [&](const GridPiece& piece) {

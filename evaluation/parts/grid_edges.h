@@ -19,11 +19,11 @@ namespace fargraph {
 struct GridEdges {
   struct Part {
     VertexId first_vertex = 0;
-    std::vector<uint32_t> index;  ///< where the neighbours of each vertex of the strip begin
+    std::vector<EdgeOffset> index;  ///< where the neighbours of each vertex of the strip begin
     std::vector<VertexId> neighbors;
 
     absl::Span<const VertexId> Neighbors(VertexId v) const {
-      const uint32_t* begin = &index[v - first_vertex];
+      const EdgeOffset* begin = &index[v - first_vertex];
       return absl::MakeConstSpan(neighbors).subspan(begin[0], begin[1] - begin[0]);
     }
   };

@@ -1,12 +1,13 @@
 #include "evaluation/parts/write_parts.h"
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "graph/format/array_format.h"
 #include "graph/format/array_writer.h"
 
 namespace fargraph {
@@ -18,7 +19,7 @@ struct PartWriters {
 };
 
 absl::StatusOr<ArrayWriter> CreateFile(const std::string& folder, size_t part, const char* name) {
-  return ArrayWriter::Create(absl::StrCat(folder, "/", part, ".", name), ElementType::kUint32);
+  return ArrayWriter::Create(absl::StrCat(folder, "/", part, ".", name), kVertexIdType);
 }
 
 }  // namespace
@@ -34,8 +35,7 @@ absl::Status WriteParts(const GraphFiles& files, Direction direction,
   }
   const auto write = [&](const GridPiece& piece) -> absl::Status {
     PartWriters& part = parts[piece.row * grid.columns() + piece.column];
-    const std::array<uint32_t, 2> entry = {static_cast<uint32_t>(piece.v),
-                                           static_cast<uint32_t>(piece.neighbors.size())};
+    const std::array<VertexId, 2> entry = {piece.v, static_cast<VertexId>(piece.neighbors.size())};
     FARGRAPH_RETURN_IF_ERROR(
         part.index.AppendBytes({reinterpret_cast<const std::byte*>(entry.data()), sizeof(entry)}));
     return part.neighbors.AppendBytes({reinterpret_cast<const std::byte*>(piece.neighbors.data()),
