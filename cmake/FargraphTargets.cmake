@@ -1,5 +1,5 @@
 # One library per folder, its unit tests beside it. A new .cc, _test.cc, _fuzz.cc or _benchmark.cc needs no line here.
-include(GoogleTest)
+set(FARGRAPH_TEST_SHARDS 8)
 
 if(FARGRAPH_FUZZ)
   add_custom_target(fuzzers)
@@ -32,9 +32,7 @@ function(fargraph_library name)
                           GTest::gmock GTest::gtest_main)
     # Optimising the tests themselves would take a third of their build.
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
-    # Tests share the processors: a thread that waits for the others of its team is not to spin meanwhile.
-    gtest_discover_tests(${name}_test TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
-                         PROPERTIES TIMEOUT 300 LABELS ${name} ENVIRONMENT OMP_WAIT_POLICY=passive)
+    fargraph_unit_tests(${name})
   endif()
   if(FARGRAPH_FUZZ)
     foreach(fuzzer IN LISTS fuzzers)
@@ -52,6 +50,19 @@ function(fargraph_library name)
       target_link_libraries(${program} PRIVATE fargraph_${name} benchmark::benchmark_main)
     endforeach()
   endif()
+endfunction()
+
+# fargraph_unit_tests(NAME) registers test program NAME_test as tests NAME/1 to NAME/8, each a share of its tests in one
+# process: a process for each of some thousand tests takes longer than most of these.
+function(fargraph_unit_tests name)
+  math(EXPR last "${FARGRAPH_TEST_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    math(EXPR number "${shard} + 1")
+    add_test(NAME ${name}/${number} COMMAND ${name}_test --gtest_brief=1)
+    # Tests share the processors: a thread that waits for the others of its team is not to spin meanwhile.
+    set_tests_properties(${name}/${number} PROPERTIES TIMEOUT 600 LABELS ${name} ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${FARGRAPH_TEST_SHARDS};GTEST_SHARD_INDEX=${shard};OMP_WAIT_POLICY=passive")
+  endforeach()
 endfunction()
 
 # fargraph_executable(NAME MAIN LIBRARY...) builds bin/NAME and installs it.

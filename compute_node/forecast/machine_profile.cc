@@ -71,7 +71,7 @@ double MeasureStart() {
   return seconds / kStarts;
 }
 
-/// Nothing of what somebody has damaged.
+/// Nothing where somebody has damaged it.
 std::optional<MachineProfile> Decode(const json& entry) {
   try {
     MachineProfile profile = {.start_seconds = entry.at("start_seconds").get<double>()};
@@ -79,10 +79,11 @@ std::optional<MachineProfile> Decode(const json& entry) {
       profile.random_reads.push_back({point.at(0).get<double>(), point.at(1).get<double>()});
       if (!(profile.random_reads.back().per_second > 0)) return std::nullopt;
     }
-    if (profile.random_reads.size() == std::size(kArrayBytes)) return profile;
+    if (profile.random_reads.size() != std::size(kArrayBytes)) return std::nullopt;
+    return profile;
   } catch (const json::exception&) {
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 }  // namespace

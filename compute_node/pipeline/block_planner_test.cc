@@ -65,8 +65,9 @@ TEST(BlockPlanner, PlansWhatTheRulesSay) {
         const uint64_t length =
             random() % (1 + std::min<uint64_t>(options.device_bytes - offset, 1 << random() % 16));
         planner.MarkBytes(offset, length);
-        for (uint64_t byte = offset; byte < offset + length; ++byte) {
-          expected.insert(byte / options.block_bytes);
+        for (uint64_t block = offset / options.block_bytes;
+             length > 0 && block * options.block_bytes < offset + length; ++block) {
+          expected.insert(block);
         }
       }
       ASSERT_EQ(TakeAll(planner), PlanNaively(expected, options));

@@ -69,7 +69,7 @@ class FarTier {
   virtual absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) = 0;
   /// What cannot be read of a segment is read from `copy` from then on, which outlives the queues;
   /// a tier that does not do so ignores it.
-  virtual void SetCopy(const FarSegment&, SegmentCopy) {}
+  virtual void SetCopy(const FarSegment&, const SegmentCopy&) {}
   /// Gives the bytes back to the nodes and forgets the name.
   virtual absl::Status Free(const FarSegment& segment) = 0;
 

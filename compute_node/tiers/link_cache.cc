@@ -92,11 +92,11 @@ std::optional<CachedSweep> LinkCache::Find(const LinkId& link) const {
         .measured = absl::FromUnixSeconds(entry->at("measured").get<int64_t>())};
     const bool same_processes = entry->at("node_ids") == NodeIds(link);
     const bool is_recent = absl::Now() - cached.measured < kValidAfterRestart;
-    if (IsSound(cached.sweep) && (same_processes || is_recent)) return cached;
+    if (!IsSound(cached.sweep) || !(same_processes || is_recent)) return std::nullopt;
+    return cached;
   } catch (const json::exception&) {
-    // Damaged.
+    return std::nullopt;  // damaged
   }
-  return std::nullopt;
 }
 
 absl::Status LinkCache::Store(const LinkId& link, const CachedSweep& entry) const {

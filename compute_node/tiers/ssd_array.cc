@@ -109,8 +109,8 @@ absl::StatusOr<FarSegment> SsdArray::AttachAny(uint64_t bytes) {
   return OpenFile(largest.path, /*offset=*/0, bytes);
 }
 
-void SsdArray::SetCopy(const FarSegment& segment, SegmentCopy copy) {
-  segments_[SegmentOf(segment.address)].copy = std::move(copy);
+void SsdArray::SetCopy(const FarSegment& segment, const SegmentCopy& copy) {
+  segments_[SegmentOf(segment.address)].copy = copy;
 }
 
 absl::Status SsdArray::ReadCopy(const Segment& segment, uint64_t offset,

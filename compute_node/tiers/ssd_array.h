@@ -54,7 +54,7 @@ class SsdArray : public FarTier {
   absl::StatusOr<FarSegment> OpenFile(const std::string& path, uint64_t offset, uint64_t bytes);
   /// The first bytes of the largest file in the directory, where there is only one.
   absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) override;
-  void SetCopy(const FarSegment& segment, SegmentCopy copy) override;
+  void SetCopy(const FarSegment& segment, const SegmentCopy& copy) override;
   absl::Status Free(const FarSegment& segment) override;
 
   absl::StatusOr<std::unique_ptr<transport::MemoryRegion>> RegisterMemory(

@@ -128,19 +128,17 @@ TEST_P(EveryFormat, ReadsManyBlocks) {
   EXPECT_EQ(contents->edges.back().target, graph.edges.back().target + GetParam().first_id);
 }
 
-TEST_P(EveryFormat, SurvivesAnyFlippedBitAndAnyCut) {
+TEST_P(EveryFormat, SurvivesAFlippedBitOfAnyByteAndAnyCut) {
   const TestGraph graph = RandomGraph(9, 20, GetParam().weight_types.back(), 3);
   const std::string whole = GetParam().write(graph, {});
   for (const std::string& bytes : {whole, Gzip(whole), Zstd(whole)}) {
     for (size_t i = 0; i < bytes.size(); ++i) {
-      for (int bit = 0; bit < 8; ++bit) {
-        std::string flipped = bytes;
-        flipped[i] = static_cast<char>(flipped[i] ^ (1 << bit));
-        const absl::Status status = ReadBytes(flipped).status();
+      std::string flipped = bytes;
+      flipped[i] = static_cast<char>(flipped[i] ^ (1 << i % 8));
+      for (const std::string& damaged : {flipped, bytes.substr(0, i)}) {
+        const absl::Status status = ReadBytes(damaged).status();
         EXPECT_TRUE(status.ok() || status.code() == absl::StatusCode::kDataLoss) << status;
       }
-      const absl::Status status = ReadBytes(bytes.substr(0, i)).status();
-      EXPECT_TRUE(status.ok() || status.code() == absl::StatusCode::kDataLoss) << status;
     }
   }
 }

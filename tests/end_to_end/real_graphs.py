@@ -17,6 +17,9 @@ INPUTS = {
     "USA-road-d.NY": "USA-road-d.NY.wel.zst",
 }
 
+# These run at every placement; the others, which share all code below the kernels with them, at some.
+EVERYWHERE = {"bfs", "wcc", "pagerank", "radii"}
+
 
 def available():
     return (DATA / "wiki-Vote.txt").exists()

@@ -3,12 +3,10 @@
 import pytest
 
 from commands import fargraph, memory_nodes, require_direct_io, run_job
-from real_graphs import DATA, INPUTS
+from real_graphs import DATA, EVERYWHERE, INPUTS
 
 FAR_RATIOS = [0.5, 0.8, 1.0]
-# These run at every placement; the others, which share all code below the kernels with them, at some.
-EVERYWHERE = {"bfs", "wcc", "pagerank", "radii"}
-ELSEWHERE = {("shm", 1, 0.8), ("tcp", 3, 1.0)}
+ALL_KERNELS = {("shm", 1, 0.8), ("tcp", 3, 1.0)}
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -28,7 +26,7 @@ def test_far(graphs, name, transport, node_count):
         far = [nodes, f"--transport={transport}", "--chunk_size=16KiB"]
         for far_ratio in FAR_RATIOS:
             for what, kernel, directory, flags, check in graphs[name].jobs():
-                if kernel not in EVERYWHERE and (transport, node_count, far_ratio) not in ELSEWHERE:
+                if kernel not in EVERYWHERE and (transport, node_count, far_ratio) not in ALL_KERNELS:
                     continue
                 report = run_job(kernel, directory, "--verify", f"--far_ratio={far_ratio}", *far, *flags)
                 print(what, far_ratio, report["bytes_fetched"])
@@ -42,8 +40,8 @@ def test_far(graphs, name, transport, node_count):
 @pytest.mark.parametrize("name", INPUTS)
 def test_on_ssd(graphs, name):
     """In the graph's own files, by direct IO."""
+    require_direct_io(graphs[name].folder)
     for what, kernel, directory, flags, check in graphs[name].jobs():
-        require_direct_io(directory)
         report = run_job(kernel, directory, "--verify", "--far_ratio=1", f"--ssd_dirs={directory}", "--chunk_size=16KiB",
                          *flags)
         print(what, report["bytes_fetched"])
