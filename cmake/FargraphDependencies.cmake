@@ -9,10 +9,13 @@ macro(fargraph_find name debian_packages)
   endif()
 endmacro()
 
-# fargraph_find_modules(TARGET DEBIAN_PACKAGES MODULE...) makes PkgConfig::TARGET of pkg-config modules.
+# fargraph_find_modules(TARGET DEBIAN_PACKAGES MODULE...) makes PkgConfig::TARGET of pkg-config modules. All of them are
+# gathered in FARGRAPH_MODULES, and their libraries in FARGRAPH_MODULE_LIBRARIES.
 macro(fargraph_find_modules target debian_packages)
   if(PkgConfig_FOUND)
     pkg_check_modules(${target} QUIET IMPORTED_TARGET ${ARGN})
+    list(APPEND FARGRAPH_MODULES ${ARGN})
+    list(APPEND FARGRAPH_MODULE_LIBRARIES ${${target}_LIBRARIES})
   endif()
   if(NOT ${target}_FOUND)
     list(APPEND missing_packages ${debian_packages})

@@ -24,7 +24,7 @@ target_include_directories(fargraph_archive INTERFACE $<INSTALL_INTERFACE:${CMAK
 target_compile_features(fargraph_archive INTERFACE cxx_std_20)
 target_link_libraries(fargraph_archive INTERFACE
   ${absl_libraries} gRPC::grpc++ protobuf::libprotobuf glog::glog gflags nlohmann_json::nlohmann_json
-  OpenMP::OpenMP_CXX Threads::Threads rdmacm ibverbs hwy xxhash zstd z aio)
+  OpenMP::OpenMP_CXX Threads::Threads ${FARGRAPH_MODULE_LIBRARIES} aio)
 set(definitions "")
 if(FARGRAPH_64BIT_IDS)
   target_compile_definitions(fargraph_archive INTERFACE FARGRAPH_64BIT_IDS=1)
@@ -33,6 +33,7 @@ endif()
 
 list(TRANSFORM absl_libraries REPLACE "^absl::" "absl_" OUTPUT_VARIABLE absl_modules)
 list(JOIN absl_modules " " absl_modules)
+list(JOIN FARGRAPH_MODULES " " modules)
 configure_file(${packaging_dir}/fargraph.pc.in ${packaged_dir}/fargraph.pc @ONLY)
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${packaged_dir}/fargraphConfigVersion.cmake COMPATIBILITY ExactVersion)
@@ -80,7 +81,7 @@ foreach(component runtime dev)
 endforeach()
 
 # Building a program against the archive takes the libraries that building Fargraph takes, but not those of its tests.
-file(STRINGS ${CMAKE_SOURCE_DIR}/deploy/packages.txt dev_packages REGEX "^(lib|zlib|nlohmann).*-dev$")
+file(STRINGS ${CMAKE_SOURCE_DIR}/deploy/packages.txt dev_packages REGEX "-dev$")
 list(FILTER dev_packages EXCLUDE REGEX "gtest|gmock|benchmark|hugetlbfs")
 list(JOIN dev_packages ", " dev_packages)
 
