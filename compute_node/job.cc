@@ -112,6 +112,11 @@ double FarRatio(const LoadedGraph& loaded) {
   return 1 - static_cast<double>(local_bytes) / static_cast<double>(loaded.edge_bytes);
 }
 
+double SsdRatio(const LoadedGraph& loaded) {
+  if (loaded.ssd_bytes == 0) return 0;
+  return static_cast<double>(loaded.ssd_bytes) / static_cast<double>(loaded.edge_bytes);
+}
+
 /// What is known of the job once the graph is loaded.
 JobReport StartReport(const JobOptions& options, const JobInputs& inputs, const JobPlan& plan,
                       const LoadedGraph& loaded) {
@@ -121,14 +126,13 @@ JobReport StartReport(const JobOptions& options, const JobInputs& inputs, const 
                       .edges = inputs.files.manifest().edges,
                       .transport = "local",
                       .far_ratio = FarRatio(loaded),
+                      .ssd_ratio = SsdRatio(loaded),
                       .attached = loaded.attached,
                       .link_peak_bytes_per_second = plan.place.link.bytes_per_second,
                       .compressed = plan.place.compressed,
                       .chunk_bytes = plan.place.tuning.chunk_bytes,
                       .buffers = plan.place.tuning.slots};
-  if (inputs.far_tier != nullptr) {
-    report.transport = inputs.far_tier->transport_name();
-  }
+  if (inputs.far_tiers != nullptr) report.transport = inputs.far_tiers->transport_name();
   return report;
 }
 

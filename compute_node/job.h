@@ -21,6 +21,7 @@ struct JobReport {
   uint64_t edges = 0;
   std::string transport;  ///< "local" without memory nodes and SSDs
   double far_ratio = 0;   ///< as placed: what is not local, heads included, of the edge bytes
+  double ssd_ratio = 0;   ///< as placed: what is on SSDs of the edge bytes
   bool attached = false;  ///< the far edges were there already
   double seconds = 0;     ///< the kernel alone
   std::vector<double> trial_seconds;  ///< the same for each trial; seconds is the last

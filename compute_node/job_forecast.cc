@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/control/memory_node_client.h"
 #include "common/process_memory.h"
@@ -108,10 +109,14 @@ ListPlacement PlacementOf(const JobPlan& plan) {
                              .copy_bytes = plan.placement.CopyBytes(),
                              .compressed = plan.place.compressed};
   if (placement.far_ratio == 0) return placement;
-  const FarTier& far_tier = *plan.place.far_tier;
-  placement.transport = far_tier.transport_name();
-  if (placement.transport == "shm") return placement;
-  for (const FarNode& node : far_tier.nodes()) placement.hosts.push_back(HostOf(node.address));
+  const FarTiers& far_tiers = *plan.place.far_tiers;
+  placement.transport = far_tiers.transport_name();
+  if (far_tiers.has_both()) {
+    const double bytes = static_cast<double>(plan.placement.TransferableBytes());
+    placement.ssd_ratio = static_cast<double>(plan.placement.SsdBytes()) / bytes;
+  }
+  if (absl::StartsWith(placement.transport, "shm")) return placement;
+  for (const FarNode& node : far_tiers.nodes()) placement.hosts.push_back(HostOf(node.address));
   return placement;
 }
 
@@ -144,8 +149,8 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
       .huge_pages_wanted = HugePagesWanted(plan.placement, plan.place.tuning.chunk_bytes),
       .planned = ForecastPlacement(plan, job)};
   FARGRAPH_ASSIGN_OR_RETURN(forecast.smallest_budget, planner.SmallestBudget());
-  if (inputs.far_tier == nullptr) return forecast;
-  forecast.transport = inputs.far_tier->transport_name();
+  if (inputs.far_tiers == nullptr) return forecast;
+  forecast.transport = inputs.far_tiers->transport_name();
   for (const double far_ratio : kFarRatios) {
     FARGRAPH_ASSIGN_OR_RETURN(const JobPlan other, planner.PlanAt(far_ratio));
     forecast.others.push_back(ForecastPlacement(other, job));

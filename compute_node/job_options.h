@@ -24,8 +24,8 @@ struct JobOptions {
   std::string graph_path;
 
   std::vector<std::string> memory_nodes;     ///< HOST:PORT each
-  std::vector<std::string> ssd_directories;  ///< one for each SSD, in place of memory nodes;
-                                             ///< neither: all is local
+  std::vector<std::string> ssd_directories;  ///< one for each SSD; beside memory nodes for what
+                                             ///< these have no room for; neither: all is local
   std::optional<transport::Kind> transport;  ///< nullopt: the best that all sides have
   std::string token;
   double far_ratio = 0;  ///< of the edge bytes; ignored when local_memory_bytes is set

@@ -16,8 +16,8 @@
 #include "compute_node/placement/list_form.h"
 #include "compute_node/placement/load_graph.h"
 #include "compute_node/tiers/far_memory.h"
-#include "compute_node/tiers/link_tuner.h"
 #include "compute_node/tiers/ssd_array.h"
+#include "compute_node/tiers/striping.h"
 #include "graph/vertex_names.h"
 
 namespace fargraph {
@@ -53,15 +53,17 @@ absl::StatusOr<KernelOptions> ReadKernelOptions(const JobOptions& options,
   return kernel_options;
 }
 
-absl::StatusOr<std::unique_ptr<FarTier>> OpenFarTier(const JobOptions& options) {
-  if (!options.ssd_directories.empty()) {
-    FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories));
-    if (options.log) {
-      options.log(absl::StrCat("transport: ssd, direct IO in blocks of ",
-                               FormatBytes(ssds->block_bytes())));
-    }
-    return ssds;
+absl::StatusOr<std::unique_ptr<SsdArray>> OpenSsds(const JobOptions& options) {
+  if (options.ssd_directories.empty()) return nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories));
+  if (options.log) {
+    options.log(
+        absl::StrCat("transport: ssd, direct IO in blocks of ", FormatBytes(ssds->block_bytes())));
   }
+  return ssds;
+}
+
+absl::StatusOr<std::unique_ptr<FarMemory>> ConnectMemoryNodes(const JobOptions& options) {
   if (options.memory_nodes.empty()) return nullptr;
   FARGRAPH_ASSIGN_OR_RETURN(auto far_memory,
                             FarMemory::Connect({.memory_nodes = options.memory_nodes,
@@ -69,6 +71,27 @@ absl::StatusOr<std::unique_ptr<FarTier>> OpenFarTier(const JobOptions& options) 
                                                 .control = {.token = options.token}}));
   if (options.log) options.log(absl::StrCat("transport: ", far_memory->transport_choice()));
   return far_memory;
+}
+
+absl::StatusOr<std::unique_ptr<FarTiers>> OpenFarTiers(const JobOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<SsdArray> ssds, OpenSsds(options));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarMemory> memory, ConnectMemoryNodes(options));
+  if (ssds == nullptr && memory == nullptr) return nullptr;
+  return std::make_unique<FarTiers>(std::move(memory), std::move(ssds));
+}
+
+/// Of the state that may go far.
+uint64_t StateBytes(const std::vector<DataSegment>& segments) {
+  uint64_t bytes = 0;
+  for (const DataSegment& segment : segments) {
+    if (segment.residence == Residence::kFarIfShort) bytes += segment.bytes;
+  }
+  return bytes;
+}
+
+/// About the share of the far bytes for which memory nodes have no room.
+double SsdShare(double far_bytes, uint64_t free_bytes) {
+  return std::max(0.0, 1 - static_cast<double>(free_bytes) / far_bytes);
 }
 
 void KeepStateLocal(std::vector<DataSegment>& segments) {
@@ -103,8 +126,8 @@ absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kerne
                             GraphFiles::Open(options.graph_path, options.verify_files));
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, kernel));
   FARGRAPH_ASSIGN_OR_RETURN(const KernelOptions kernel_options, ReadKernelOptions(options, files));
-  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarTier> far_tier, OpenFarTier(options));
-  return JobInputs{&kernel, std::move(files), kernel_options, std::move(far_tier)};
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarTiers> far_tiers, OpenFarTiers(options));
+  return JobInputs{&kernel, std::move(files), kernel_options, std::move(far_tiers)};
 }
 
 absl::StatusOr<JobPlan> JobPlanner::Plan() {
@@ -114,35 +137,73 @@ absl::StatusOr<JobPlan> JobPlanner::Plan() {
 
 absl::StatusOr<JobPlan> JobPlanner::PlanAt(double far_ratio) {
   FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(far_ratio));
-  return JobPlan{PlanAtFarRatio(Segments(place), far_ratio), std::move(place)};
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+  return Divide(PlanAtFarRatio(segments, far_ratio), std::move(place));
 }
 
 absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
-  const bool have_far_memory = inputs_.far_tier != nullptr;
+  const bool have_far_tiers = inputs_.far_tiers != nullptr;
   FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(0));
-  const PlacementPlan all_local = PlanAllLocal(Segments(place), budget);
-  if (have_far_memory && all_local.local_bytes > budget) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::vector<DataSegment> segments, Segments(place));
+  const PlacementPlan all_local = PlanAllLocal(segments, budget);
+  if (have_far_tiers && all_local.local_bytes > budget) {
     FARGRAPH_ASSIGN_OR_RETURN(place, PlaceAt(FarShare(all_local, budget)));
+    FARGRAPH_ASSIGN_OR_RETURN(segments, Segments(place));
   }
-  FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan,
-                            PlanWithinBudget(Segments(place), budget, have_far_memory));
+  FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan, PlanWithinBudget(segments, budget, have_far_tiers));
   if (options_.log) {
     const double far_ratio = static_cast<double>(plan.far_bytes - plan.FarStateBytes()) /
                              static_cast<double>(plan.TransferableBytes());
     options_.log(
         absl::StrFormat("far ratio %.3g keeps the job within %s", far_ratio, FormatBytes(budget)));
   }
-  return JobPlan{std::move(plan), std::move(place)};
+  return Divide(std::move(plan), std::move(place));
+}
+
+absl::StatusOr<JobPlan> JobPlanner::Divide(PlacementPlan placement, PlaceOptions place) {
+  const uint64_t far_list_bytes = placement.far_bytes - placement.FarStateBytes();
+  if (far_list_bytes > 0) {
+    FARGRAPH_ASSIGN_OR_RETURN(const RoomOnMemoryNodes room, Room(place));
+    DivideFarBytes(room, placement);
+    FARGRAPH_ASSIGN_OR_RETURN(const FarLinks links, Links());
+    place.link = links.Profile(static_cast<double>(placement.SsdBytes()) /
+                               static_cast<double>(far_list_bytes));
+  }
+  return JobPlan{std::move(placement), std::move(place)};
+}
+
+absl::StatusOr<RoomOnMemoryNodes> JobPlanner::Room(const PlaceOptions& place) {
+  RoomOnMemoryNodes room;
+  FARGRAPH_ASSIGN_OR_RETURN(const FarLinks links, Links());
+  if (!links.memory) return room;
+  FARGRAPH_ASSIGN_OR_RETURN(room.free_bytes, FreeOnMemoryNodes());
+  if (!links.ssds) return room;
+  FarMemory& memory = *inputs_.far_tiers->memory();
+  room.slack_bytes = place.tuning.chunk_bytes + memory.nodes().size() * kStripeBytes;
+  FARGRAPH_ASSIGN_OR_RETURN(room.kept, KeptRatios(inputs_.files, *inputs_.kernel, place.compressed,
+                                                  place.tuning.chunk_bytes, memory));
+  return room;
+}
+
+absl::StatusOr<uint64_t> JobPlanner::FreeOnMemoryNodes() {
+  const FarTiers& tiers = *inputs_.far_tiers;
+  if (tiers.memory() == nullptr) return 0;
+  if (tiers.ssds() == nullptr) return ~uint64_t{0};
+  if (!free_on_memory_nodes_) {
+    FARGRAPH_ASSIGN_OR_RETURN(free_on_memory_nodes_, tiers.memory()->FreeBytes());
+  }
+  return *free_on_memory_nodes_;
 }
 
 absl::StatusOr<uint64_t> JobPlanner::SmallestBudget() {
   FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions local, PlaceAt(0));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> all_local, Segments(local));
   const uint64_t without_far_memory =
-      fargraph::SmallestBudget(Segments(local), /*have_far_memory=*/false);
-  if (inputs_.far_tier == nullptr) return without_far_memory;
+      fargraph::SmallestBudget(all_local, /*have_far_memory=*/false);
+  if (inputs_.far_tiers == nullptr) return without_far_memory;
   FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions far, PlaceAt(1));
-  return std::min(without_far_memory,
-                  fargraph::SmallestBudget(Segments(far), /*have_far_memory=*/true));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> all_far, Segments(far));
+  return std::min(without_far_memory, fargraph::SmallestBudget(all_far, /*have_far_memory=*/true));
 }
 
 absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
@@ -154,22 +215,25 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
   }
   PlaceOptions place = {.compressed = options_.compressed.value_or(false),
                         .tuning = {.chunk_bytes = options_.chunk_bytes.value_or(kLocalChunkBytes)},
-                        .far_tier = inputs_.far_tier.get(),
+                        .far_tiers = inputs_.far_tiers.get(),
                         .keep = options_.keep,
                         .cancelled = options_.cancelled};
   if (far_ratio == 0) return place;
 
-  FARGRAPH_ASSIGN_OR_RETURN(const CachedSweep link, Link());
-  const uint64_t transferable_bytes = PlanAtFarRatio(Segments(place), 0).TransferableBytes();
-  const uint64_t tuned =
-      std::min(link.sweep.tuning.chunk_bytes, LargestFairChunk(transferable_bytes));
-  place.link = link.sweep.profile;
+  FARGRAPH_ASSIGN_OR_RETURN(const FarLinks links, Links());
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeOnMemoryNodes());
+  const uint64_t transferable_bytes = PlanAtFarRatio(segments, 0).TransferableBytes();
+  const uint64_t tuned = std::min(links.ChunkBytes(), LargestFairChunk(transferable_bytes));
+  place.link =
+      links.Profile(SsdShare(far_ratio * static_cast<double>(transferable_bytes), free_bytes));
+  place.gaps = links.Gaps();
   place.compressed = options_.compressed.value_or(files.manifest().compressed &&
                                                   CodesAreFaster(far_ratio, files, place.link));
-  place.tuning = TuningFor(options_.chunk_bytes.value_or(tuned), link.sweep);
+  place.tuning = links.TuningFor(options_.chunk_bytes.value_or(tuned));
   if (!options_.chunk_bytes) {
     FARGRAPH_ASSIGN_OR_RETURN(const uint64_t chunk_bytes, ChunkBytes(place, far_ratio, tuned));
-    place.tuning = TuningFor(chunk_bytes, link.sweep);
+    place.tuning = links.TuningFor(chunk_bytes);
   }
   if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   return place;
@@ -180,10 +244,13 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
 /// large as a chunk.
 absl::StatusOr<uint64_t> JobPlanner::ChunkBytes(const PlaceOptions& place, double far_ratio,
                                                 uint64_t tuned_bytes) {
-  const PlacementPlan plan = PlanAtFarRatio(Segments(place), far_ratio);
-  FARGRAPH_ASSIGN_OR_RETURN(const std::set<uint64_t> uploaded,
-                            UploadedChunkSizes(inputs_.files, *inputs_.kernel, plan,
-                                               place.compressed, *inputs_.far_tier));
+  const FarTiers& tiers = *inputs_.far_tiers;
+  if (tiers.memory() == nullptr) return tuned_bytes;
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const std::set<uint64_t> uploaded,
+      UploadedChunkSizes(inputs_.files, *inputs_.kernel, PlanAtFarRatio(segments, far_ratio),
+                         place.compressed, /*any_part=*/tiers.has_both(), *tiers.memory()));
   const auto times_off = [tuned_bytes](uint64_t bytes) {
     return static_cast<double>(std::max(bytes, tuned_bytes)) /
            static_cast<double>(std::min(bytes, tuned_bytes));
@@ -197,20 +264,23 @@ absl::StatusOr<uint64_t> JobPlanner::ChunkBytes(const PlaceOptions& place, doubl
   return closest.value_or(tuned_bytes);
 }
 
-absl::StatusOr<CachedSweep> JobPlanner::Link() {
-  if (!link_) {
-    FARGRAPH_ASSIGN_OR_RETURN(link_, TuneLink(*inputs_.far_tier, omp_get_max_threads(),
-                                              LinkCache(options_.link_cache_path)));
+absl::StatusOr<FarLinks> JobPlanner::Links() {
+  if (!links_) {
+    FARGRAPH_ASSIGN_OR_RETURN(links_, TuneLinks(*inputs_.far_tiers, omp_get_max_threads(),
+                                                LinkCache(options_.link_cache_path)));
   }
-  return *link_;
+  return *links_;
 }
 
-std::vector<DataSegment> JobPlanner::Segments(const PlaceOptions& place) const {
-  const FarTier* const far_tier = inputs_.far_tier.get();
+absl::StatusOr<std::vector<DataSegment>> JobPlanner::Segments(const PlaceOptions& place) {
+  const FarTiers* const far_tiers = inputs_.far_tiers.get();
   std::vector<DataSegment> segments =
       JobSegments(inputs_.files, *inputs_.kernel, inputs_.kernel_options, place.tuning,
-                  place.compressed, far_tier == nullptr ? 1 : far_tier->block_bytes());
-  if (far_tier != nullptr && !far_tier->takes_state()) KeepStateLocal(segments);
+                  place.compressed, far_tiers == nullptr ? 1 : far_tiers->block_bytes());
+  if (far_tiers != nullptr) {
+    FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeOnMemoryNodes());
+    if (StateBytes(segments) > free_bytes) KeepStateLocal(segments);
+  }
   if (!options_.output_path.empty()) {
     segments.push_back({.name = "output", .bytes = OutputBytes(inputs_.files.names())});
   }

@@ -12,8 +12,8 @@
 #include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/placement/segment.h"
-#include "compute_node/tiers/far_tier.h"
-#include "compute_node/tiers/link_cache.h"
+#include "compute_node/tiers/far_links.h"
+#include "compute_node/tiers/far_tiers.h"
 #include "graph/graph_files.h"
 
 namespace fargraph {
@@ -23,7 +23,7 @@ struct JobInputs {
   const Kernel* kernel;
   GraphFiles files;
   KernelOptions kernel_options;
-  std::unique_ptr<FarTier> far_tier;  ///< memory nodes or SSDs; nullptr: all is local
+  std::unique_ptr<FarTiers> far_tiers;  ///< nullptr: all is local
 };
 
 /// Finds the kernel, opens the graph, looks up the source and connects to the memory nodes. Errors
@@ -39,7 +39,7 @@ struct JobPlan {
   PlaceOptions place;
 };
 
-/// Plans a job. Measures the link to far memory, or remembers it, once something goes far.
+/// Plans a job. Measures the links to the far tiers, or remembers them, once something goes far.
 class JobPlanner {
  public:
   /// Both outlive the planner.
@@ -64,12 +64,18 @@ class JobPlanner {
   /// The size of chunks, where the user did not choose it.
   absl::StatusOr<uint64_t> ChunkBytes(const PlaceOptions& place, double far_ratio,
                                       uint64_t tuned_bytes);
-  absl::StatusOr<CachedSweep> Link();
-  std::vector<DataSegment> Segments(const PlaceOptions& place) const;
+  /// The same with what goes far divided between memory nodes and SSDs.
+  absl::StatusOr<JobPlan> Divide(PlacementPlan placement, PlaceOptions place);
+  absl::StatusOr<RoomOnMemoryNodes> Room(const PlaceOptions& place);
+  /// What memory nodes have free; no limit where there are no SSDs, since then all has to fit.
+  absl::StatusOr<uint64_t> FreeOnMemoryNodes();
+  absl::StatusOr<FarLinks> Links();
+  absl::StatusOr<std::vector<DataSegment>> Segments(const PlaceOptions& place);
 
   const JobOptions& options_;
   const JobInputs& inputs_;
-  std::optional<CachedSweep> link_;
+  std::optional<FarLinks> links_;
+  std::optional<uint64_t> free_on_memory_nodes_;
 };
 
 }  // namespace fargraph

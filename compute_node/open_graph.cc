@@ -60,7 +60,7 @@ class ProgramGraph : public OpenedGraph {
 };
 
 absl::Status CheckFarRatio(const JobOptions& options, const JobInputs& inputs) {
-  const bool has_tier = inputs.far_tier != nullptr;
+  const bool has_tier = inputs.far_tiers != nullptr;
   if (options.far_ratio >= 0 && options.far_ratio <= (has_tier ? 1 : 0)) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("Opening ", options.graph_path, ": a far ratio of ", options.far_ratio,

@@ -38,10 +38,14 @@ std::string PlacementText(const JobReport& report) {
   const absl::string_view form = report.compressed ? ", compressed" : "";
   if (report.far_ratio == 0) return absl::StrCat("all local", form);
   const bool on_ssd = report.transport == "ssd";
-  const absl::string_view attached =
-      on_ssd ? ", in the graph's own files" : ", kept there by an earlier job";
-  return absl::StrFormat("%.1f%% %s%s%s", 100 * report.far_ratio,
-                         on_ssd ? "on SSD" : absl::StrCat("far over ", report.transport), form,
+  const absl::string_view attached = on_ssd                 ? ", in the graph's own files"
+                                     : report.ssd_ratio > 0 ? ", there already"
+                                                            : ", kept there by an earlier job";
+  std::string place = on_ssd ? "on SSD" : absl::StrCat("far over ", report.transport);
+  if (!on_ssd && report.ssd_ratio > 0) {
+    absl::StrAppendFormat(&place, ", %.1f%% on SSD", 100 * report.ssd_ratio);
+  }
+  return absl::StrFormat("%.1f%% %s%s%s", 100 * report.far_ratio, place, form,
                          report.attached ? attached : "");
 }
 
@@ -75,6 +79,7 @@ Json JobReportJson(const JobReport& report) {
       {"iterations", report.iterations},
       {"transport", report.transport},
       {"far_ratio", report.far_ratio},
+      {"ssd_ratio", report.ssd_ratio},
       {"attached", report.attached},
       {"bytes_fetched", report.bytes_fetched},
       {"bytes_useful", report.bytes_useful},

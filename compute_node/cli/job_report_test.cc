@@ -50,6 +50,7 @@ TEST(JobReportTest, TheJsonHasTheReportAndTheAnswerAtTheTopLevel) {
                                            {"iterations", 6},
                                            {"transport", "shm"},
                                            {"far_ratio", 0.8},
+                                           {"ssd_ratio", 0.0},
                                            {"attached", true},
                                            {"bytes_fetched", 1000},
                                            {"bytes_useful", 750},
@@ -88,7 +89,7 @@ TEST(JobReportTest, AnAnswerCannotHideAFieldOfTheReport) {
 }
 
 TEST(JobReportTest, AJobWithoutAnswerIsAReportToo) {
-  EXPECT_EQ(JobReportJson(JobReport()).size(), 21u);
+  EXPECT_EQ(JobReportJson(JobReport()).size(), 22u);
 }
 
 TEST(JobReportTest, TheTextIsShortAndAligned) {
@@ -111,6 +112,14 @@ TEST(JobReportTest, ALocalJobSaysNothingOfLinks) {
   report.far_ratio = 0;
   EXPECT_THAT(JobReportText(report), HasSubstr("edges            all local\n"));
   EXPECT_THAT(JobReportText(report), Not(HasSubstr("fetched")));
+}
+
+TEST(JobReportTest, WhatIsOnSsdBesideMemoryNodesIsSaid) {
+  JobReport report = FarBfs();
+  report.transport = "shm+ssd";
+  report.ssd_ratio = 0.25;
+  EXPECT_THAT(JobReportText(report),
+              HasSubstr("80.0% far over shm+ssd, 25.0% on SSD, there already\n"));
 }
 
 TEST(JobReportTest, LongListsAndPairsStayReadable) {

@@ -11,8 +11,9 @@
 DEFINE_string(memory_nodes, "", "The memory nodes to use: HOST:PORT,HOST:PORT,...");
 DEFINE_string(
     ssd_dirs, "",
-    "In place of memory nodes, a directory on each SSD: DIR,DIR,...; if it is the graph's "
-    "own alone, edges are read in its files, else in copies that go with the job");
+    "A directory on each SSD, for edges for which there are no memory nodes, or not enough: "
+    "DIR,DIR,...; if it is the graph's own alone, they are read in its files, else in copies that "
+    "go with the job");
 DEFINE_string(transport, "auto",
               "How to reach the memory nodes: verbs, shm or tcp; auto takes verbs where both ends "
               "have an RDMA device, shm on one host, tcp otherwise");

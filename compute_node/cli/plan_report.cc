@@ -1,7 +1,9 @@
 #include "compute_node/cli/plan_report.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/huge_pages.h"
@@ -38,6 +40,10 @@ absl::string_view BasisText(Basis basis) {
 }
 
 bool IsOnSsd(const JobForecast& forecast) { return forecast.transport == "ssd"; }
+/// Beside memory nodes.
+bool HasSsdColumn(const JobForecast& forecast) {
+  return absl::EndsWith(forecast.transport, "+ssd");
+}
 
 std::string BytesOrNothing(uint64_t bytes) { return bytes == 0 ? "-" : FormatBytes(bytes); }
 
@@ -45,28 +51,52 @@ std::string SecondsText(double seconds) {
   return seconds < 1 ? absl::StrFormat("%.4f s", seconds) : absl::StrFormat("%.2f s", seconds);
 }
 
-void AppendSegmentRow(absl::string_view name, absl::string_view group, absl::string_view size,
-                      absl::string_view local, absl::string_view far, absl::string_view chunk,
-                      std::string& text) {
-  absl::StrAppendFormat(&text, "%-16s %-22s %10s %10s %10s %10s\n", name, group, size, local, far,
-                        chunk);
+struct SegmentRow {
+  absl::string_view name;
+  absl::string_view group;
+  std::string size;
+  std::string local;
+  std::string far;
+  std::string ssd;  ///< empty without such a column
+  std::string chunk;
+};
+
+void AppendSegmentRow(const SegmentRow& row, std::string& text) {
+  absl::StrAppendFormat(&text, "%-16s %-22s %10s %10s %10s", row.name, row.group, row.size,
+                        row.local, row.far);
+  if (!row.ssd.empty()) absl::StrAppendFormat(&text, " %10s", row.ssd);
+  absl::StrAppendFormat(&text, " %10s\n", row.chunk);
 }
 
 void AppendSegments(const JobForecast& forecast, std::string& text) {
-  AppendSegmentRow("segment", "group", "size", "local", IsOnSsd(forecast) ? "SSD" : "far", "chunk",
-                   text);
+  const auto ssd = [both = HasSsdColumn(forecast)](std::string column) {
+    return both ? std::move(column) : "";
+  };
+  // Far bytes that are not in a column of their own.
+  const auto far = [both = HasSsdColumn(forecast)](uint64_t far_bytes, uint64_t ssd_bytes) {
+    return BytesOrNothing(both ? far_bytes - ssd_bytes : far_bytes);
+  };
+  AppendSegmentRow(
+      {"segment", "group", "size", "local", IsOnSsd(forecast) ? "SSD" : "far", ssd("SSD"), "chunk"},
+      text);
   for (const PlannedSegment& planned : forecast.placement.segments) {
     const DataSegment& segment = planned.segment;
     if (segment.bytes == 0) continue;
     const bool in_chunks = segment.residence == Residence::kLocalOrFar;
-    AppendSegmentRow(segment.name, SensitivityName(SensitivityOf(segment.behaviour)),
-                     FormatBytes(segment.bytes), BytesOrNothing(planned.local_bytes()),
-                     BytesOrNothing(planned.far_bytes()),
-                     in_chunks ? FormatBytes(forecast.chunk_bytes) : "-", text);
+    AppendSegmentRow(
+        {segment.name, SensitivityName(SensitivityOf(segment.behaviour)),
+         FormatBytes(segment.bytes), BytesOrNothing(planned.local_bytes()),
+         far(planned.far_bytes(), planned.ssd_bytes()), ssd(BytesOrNothing(planned.ssd_bytes())),
+         in_chunks ? FormatBytes(forecast.chunk_bytes) : "-"},
+        text);
   }
-  AppendSegmentRow("the process", "", "", FormatBytes(forecast.process_bytes), "-", "-", text);
-  AppendSegmentRow("at the peak", "", "", FormatBytes(forecast.planned.peak_memory_bytes),
-                   BytesOrNothing(forecast.placement.far_bytes), "-", text);
+  AppendSegmentRow({"the process", "", "", FormatBytes(forecast.process_bytes), "-", ssd("-"), "-"},
+                   text);
+  const PlacementPlan& placement = forecast.placement;
+  AppendSegmentRow({"at the peak", "", "", FormatBytes(forecast.planned.peak_memory_bytes),
+                    far(placement.far_bytes, placement.SsdBytes()),
+                    ssd(BytesOrNothing(placement.SsdBytes())), "-"},
+                   text);
 }
 
 void AppendFarRatios(const JobForecast& forecast, std::string& text) {
@@ -105,6 +135,7 @@ Json SegmentJson(const PlannedSegment& planned, uint64_t chunk_bytes) {
           {"bytes", segment.bytes},
           {"local_bytes", planned.local_bytes()},
           {"far_bytes", planned.far_bytes()},
+          {"ssd_bytes", planned.ssd_bytes()},
           {"chunk_bytes", in_chunks ? Json(chunk_bytes) : Json(nullptr)}};
 }
 

@@ -70,6 +70,21 @@ TEST(PlanReport, LinesOfATableAreAligned) {
   EXPECT_THAT(text, Not(HasSubstr(" \n")));
 }
 
+TEST(PlanReport, WithMemoryNodesAndSsdsEachHasItsBytes) {
+  JobForecast forecast = FarPageRank();
+  forecast.transport = "shm+ssd";
+  DivideFarBytes({.free_bytes = 40 * kMiB}, forecast.placement);
+  const std::string text = PlanReportText(forecast);
+  EXPECT_THAT(text, ContainsRegex("local +far +SSD +chunk\n"
+                                  "in.edges +1 streamed +80 MiB +20 MiB +40 MiB +20 MiB +128 KiB\n"
+                                  "rank +4 random, written +4 MiB +4 MiB +- +- +-\n"
+                                  "the process +16 MiB +- +- +-\n"
+                                  "at the peak +40 MiB +40 MiB +20 MiB +-\n"));
+  const auto json = PlanReportJson(forecast);
+  EXPECT_EQ(json["segments"][0]["far_bytes"], 60 * kMiB);
+  EXPECT_EQ(json["segments"][0]["ssd_bytes"], 20 * kMiB);
+}
+
 TEST(PlanReport, AllLocalThereIsNoLink) {
   JobForecast forecast = FarPageRank();
   forecast.planned = At(0, 0.5, Basis::kEstimate);

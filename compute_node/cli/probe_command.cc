@@ -33,9 +33,14 @@ the memory nodes run, or else for a week.
 
 absl::StatusOr<std::unique_ptr<FarTier>> OpenFarTier() {
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> ssd_directories, SsdDirectoriesFlag());
-  if (!ssd_directories.empty()) return SsdArray::Open(ssd_directories);
   FarMemoryOptions options;
   FARGRAPH_ASSIGN_OR_RETURN(options.memory_nodes, MemoryNodesFlag());
+  if (!ssd_directories.empty() && !options.memory_nodes.empty()) {
+    return absl::InvalidArgumentError(
+        "--memory_nodes and --ssd_dirs are two links, and probe measures one; name one of them at "
+        "a time");
+  }
+  if (!ssd_directories.empty()) return SsdArray::Open(ssd_directories);
   if (options.memory_nodes.empty()) {
     return absl::InvalidArgumentError(
         "--memory_nodes or --ssd_dirs is missing: say where the link leads to");

@@ -59,15 +59,6 @@ absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   return absl::OkStatus();
 }
 
-absl::Status ReadSsdFlag(JobOptions& job) {
-  FARGRAPH_ASSIGN_OR_RETURN(job.ssd_directories, SsdDirectoriesFlag());
-  if (!job.ssd_directories.empty() && !job.memory_nodes.empty()) {
-    return absl::InvalidArgumentError(
-        "--memory_nodes and --ssd_dirs both say where far edges lie; set one of them");
-  }
-  return absl::OkStatus();
-}
-
 absl::Status ReadPlacementFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(const auto far_ratio, OptionalNumber("far_ratio", FLAGS_far_ratio));
   FARGRAPH_ASSIGN_OR_RETURN(job.local_memory_bytes,
@@ -103,10 +94,10 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
   }
   if (FLAGS_lists != "auto") job.compressed = FLAGS_lists == "codes";
   job.keep = FLAGS_keep;
-  if (job.keep && !job.ssd_directories.empty()) {
+  if (job.keep && !job.ssd_directories.empty() && job.memory_nodes.empty()) {
     return absl::InvalidArgumentError(
-        "--keep leaves far edges on memory nodes, and with --ssd_dirs there are none; drop one of "
-        "them");
+        "--keep leaves far edges on memory nodes, and with --ssd_dirs alone there are none; drop "
+        "one of them, or name --memory_nodes");
   }
   return absl::OkStatus();
 }
@@ -198,7 +189,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& argume
   options.job.algorithm = arguments.at(0);
   options.job.graph_path = arguments.at(1);
   FARGRAPH_RETURN_IF_ERROR(ReadMemoryNodeFlags(options.job));
-  FARGRAPH_RETURN_IF_ERROR(ReadSsdFlag(options.job));
+  FARGRAPH_ASSIGN_OR_RETURN(options.job.ssd_directories, SsdDirectoriesFlag());
   FARGRAPH_RETURN_IF_ERROR(ReadPlacementFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadKernelFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadOutputFlags(options));

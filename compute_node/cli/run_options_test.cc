@@ -98,6 +98,13 @@ TEST_F(RunOptionsTest, SsdsTakeThePlaceOfMemoryNodes) {
   EXPECT_THAT(options->job.memory_nodes, IsEmpty());
 }
 
+TEST_F(RunOptionsTest, SsdsMayBeBesideMemoryNodes) {
+  const auto options = Read({"--ssd_dirs=a", "--memory_nodes=h:1", "--far_ratio=1", "--keep"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_THAT(options->job.ssd_directories, ElementsAre("a"));
+  EXPECT_THAT(options->job.memory_nodes, ElementsAre("h:1"));
+}
+
 TEST_F(RunOptionsTest, SourcesAreANumberOfThem) {
   const auto options = Read({"--sources=16"});
   ASSERT_TRUE(options.ok()) << options.status();
@@ -138,7 +145,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--memory_nodes=h:1", "--far_ratio=nan"}, "--far_ratio cannot be 'nan'"},
         BadFlags{{"--memory_nodes=h:1", "--far_ratio=most"}, "--far_ratio cannot be 'most'"},
         BadFlags{{"--far_ratio=0.5"}, "name --memory_nodes or --ssd_dirs"},
-        BadFlags{{"--memory_nodes=h:1", "--ssd_dirs=a"}, "--memory_nodes and --ssd_dirs both"},
         BadFlags{{"--ssd_dirs=a", "--keep"}, "drop one of them"},
         BadFlags{{"--ssd_dirs=a,b,a"}, "--ssd_dirs names a twice"},
         BadFlags{{"--ssd_dirs=a,,b"}, "--ssd_dirs cannot be 'a,,b'"},

@@ -41,6 +41,7 @@ json Encode(const PastRuns& runs) {
   return {{"transport", runs.placement.transport},
           {"hosts", runs.placement.hosts},
           {"far_ratio", runs.placement.far_ratio},
+          {"ssd_ratio", runs.placement.ssd_ratio},
           {"copy_bytes", runs.placement.copy_bytes},
           {"compressed", runs.placement.compressed},
           {"seconds", runs.seconds},
@@ -79,6 +80,7 @@ PastRuns Decode(const json& encoded) {
   return {.placement = {.transport = encoded.at("transport").get<std::string>(),
                         .hosts = encoded.at("hosts").get<std::vector<std::string>>(),
                         .far_ratio = encoded.at("far_ratio").get<double>(),
+                        .ssd_ratio = encoded.value("ssd_ratio", 0.0),
                         .copy_bytes = encoded.at("copy_bytes").get<uint64_t>(),
                         .compressed = encoded.at("compressed").get<bool>()},
           .seconds = encoded.at("seconds").get<std::vector<double>>(),
@@ -130,7 +132,8 @@ bool IsOfKernel(const json& entry, const JobId& job) {
 
 bool ListPlacement::IsLike(const ListPlacement& other) const {
   return transport == other.transport && hosts == other.hosts && copy_bytes == other.copy_bytes &&
-         compressed == other.compressed && std::abs(far_ratio - other.far_ratio) < kSameRatio;
+         compressed == other.compressed && std::abs(far_ratio - other.far_ratio) < kSameRatio &&
+         std::abs(ssd_ratio - other.ssd_ratio) < kSameRatio;
 }
 
 double PastRuns::MedianSeconds() const {

@@ -28,6 +28,7 @@ struct ListPlacement {
   std::string transport = "local";
   std::vector<std::string> hosts;  ///< of the memory nodes, ascending; none for shm and local
   double far_ratio = 0;            ///< as planned
+  double ssd_ratio = 0;            ///< of it the part on SSDs, beside memory nodes
   uint64_t copy_bytes = 0;         ///< of heads that are held
   bool compressed = false;
 

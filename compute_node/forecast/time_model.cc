@@ -42,7 +42,8 @@ bool HasHeads(const ListPlacement& placement, bool uses_heads) {
   return !uses_heads || !IsFar(placement) || placement.copy_bytes > 0;
 }
 bool DevicesCarry(const ListPlacement& placement) {
-  return placement.transport == "verbs" || placement.transport == "ssd";
+  return placement.transport == "verbs" || placement.transport == "ssd" ||
+         placement.transport == "verbs+ssd";
 }
 bool IsSameLink(const ListPlacement& a, const ListPlacement& b) {
   return a.transport == b.transport && a.hosts == b.hosts;

@@ -43,12 +43,12 @@ uint64_t EdgeStream::SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint6
 }
 
 EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
-                       uint64_t slot_bytes, uint64_t break_even_gap_bytes)
+                       uint64_t slot_bytes, const BreakEvenGaps& gaps)
     : queue_(std::move(queue)),
       ring_(ring.data()),
       slot_bytes_(slot_bytes),
       block_bytes_(queue_->block_bytes()),
-      break_even_gap_bytes_(break_even_gap_bytes),
+      gaps_(gaps),
       slots_(ring.size() / slot_bytes),
       arrived_tags_(slots_.size()),
       traffic_before_(queue_->traffic()) {
@@ -119,12 +119,7 @@ void EdgeStream::PlanChunk(size_t chunk) {
     pattern_.whole_bytes += chunks.ChunkBytes(chunk);
     return;
   }
-  const uint64_t least_bytes = lists_->has_weights()
-                                   ? std::min<uint64_t>(chunks.edge_bytes(), kWeightBytes)
-                                   : chunks.edge_bytes();
-  // Within that, two runs may share a block.
-  const uint64_t break_even_gap =
-      std::max(break_even_gap_bytes_ / chunks.edge_bytes(), block_bytes_ / least_bytes);
+  const uint64_t break_even_gap = BreakEvenGap(chunk);
   ReadPattern asked_for;
   const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
   active_->ForEach(first_vertex, end_vertex, [&](VertexId v) {
@@ -136,6 +131,16 @@ void EdgeStream::PlanChunk(size_t chunk) {
     AddList(v, list, break_even_gap, runs_);
   });
   pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
+}
+
+/// In elements. Within it two runs may share a block, of edges or of weights.
+uint64_t EdgeStream::BreakEvenGap(size_t chunk) const {
+  const auto gap_at = [this](uint64_t address, uint64_t element_bytes) {
+    return std::max(gaps_.At(address), queue_->BlockBytesAt(address)) / element_bytes;
+  };
+  const uint64_t gap = gap_at(lists_->Place(chunk).far_address, lists_->chunks().edge_bytes());
+  if (!lists_->has_weights()) return gap;
+  return std::max(gap, gap_at(lists_->WeightPlace(chunk).far_address, kWeightBytes));
 }
 
 absl::Status EdgeStream::StartRuns() {
@@ -176,17 +181,18 @@ void EdgeStream::BeginSlot() {
 
 /// Takes bytes of the tier into the slot; returns where they will be.
 std::byte* EdgeStream::AddExtent(Area& area, uint64_t address, uint64_t length) {
-  Extent blocks = WholeBlocks(address, length, block_bytes_);
+  Extent blocks = WholeBlocks(address, length, queue_->BlockBytesAt(address));
   Extent* const last = area.last;
   const bool joins = last != nullptr && last->address <= blocks.address &&
                      blocks.address <= last->address + last->length;
   if (joins) {
     const uint64_t end = std::max(last->address + last->length, blocks.address + blocks.length);
-    area.filled += end - (last->address + last->length);
+    area.filled -= RoundUp(last->length);
     last->length = end - last->address;
+    area.filled += RoundUp(last->length);
   } else {
     blocks.destination = ring_ + TagOf(started_ - 1) * slot_bytes_ + area.begin + area.filled;
-    area.filled += blocks.length;
+    area.filled += RoundUp(blocks.length);
     extents_.push_back(blocks);  // never beyond what was reserved
     area.last = &extents_.back();
   }

@@ -13,6 +13,7 @@
 #include "compute_node/pipeline/read_pattern.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
+#include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/tier.h"
 
 namespace fargraph {
@@ -38,7 +39,8 @@ struct StreamStats {
 /// anything is computed on: Front waits for it.
 ///
 /// From a tier with blocks whole blocks are read; a piece lies in them where its bytes do. None is
-/// read twice for one slot: runs that share one are merged, or share it in the slot.
+/// read twice for one slot: runs that share one are merged, or share it in the slot. A slot may
+/// hold pieces from several tiers; each extent begins in it on a block of the largest kind.
 class EdgeStream {
  public:
   /// Of a slot for the edges of a chunk and, unless they are 0, their weights: room for the blocks
@@ -46,10 +48,9 @@ class EdgeStream {
   static uint64_t SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes);
 
   /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; both outlive the stream.
-  /// Both are whole blocks of the queue. `break_even_gap_bytes`: so much of an array is rather read
-  /// than skipped.
+  /// Both are whole blocks of the queue.
   EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring, uint64_t slot_bytes,
-             uint64_t break_even_gap_bytes);
+             const BreakEvenGaps& gaps);
 
   /// Sets what Start refers to: chunks of `lists`, and of these the lists of the vertices in
   /// `active` (all if nullptr), without the first `skip` neighbours of each (0 for all vertices).
@@ -100,7 +101,7 @@ class EdgeStream {
   struct Area {
     uint64_t begin = 0;     ///< in the slot
     uint64_t capacity = 0;  ///< bytes
-    uint64_t filled = 0;    ///< whole blocks
+    uint64_t filled = 0;    ///< whole blocks of the largest kind
     Extent* last = nullptr;
   };
 
@@ -109,10 +110,12 @@ class EdgeStream {
   size_t TagOf(uint64_t position) const { return position % slots_.size(); }
   Slot& SlotAt(uint64_t position) { return slots_[TagOf(position)]; }
   Slot& filling() { return SlotAt(started_ - 1); }
+  uint64_t RoundUp(uint64_t bytes) const { return WholeBlocks(0, bytes, block_bytes_).length; }
   void DivideSlots();
   bool IsLongList(size_t chunk) const;
   absl::Status StartChunk(size_t chunk);
   void PlanChunk(size_t chunk);
+  uint64_t BreakEvenGap(size_t chunk) const;
   absl::Status StartRuns();
   bool HasSlotRoomFor(uint64_t elements);
   void BeginSlot();
@@ -126,7 +129,7 @@ class EdgeStream {
   std::byte* const ring_;
   const uint64_t slot_bytes_;
   const uint64_t block_bytes_;
-  const uint64_t break_even_gap_bytes_;
+  const BreakEvenGaps gaps_;
   std::vector<Slot> slots_;
   std::vector<Extent> extents_;
   std::vector<uint32_t> arrived_tags_;

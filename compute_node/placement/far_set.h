@@ -17,9 +17,12 @@ namespace fargraph {
 /// smaller one. Immutable.
 class FarSet {
  public:
-  /// Takes chunks in that order until at least `far_ratio` (0 to 1) of all bytes are far, so that
-  /// what stays local keeps within its share.
+  /// Takes chunks in that order until at least `far_ratio` (0 to 1, in millionths, as it is in
+  /// names of uploads) of all bytes are far, so that what stays local keeps within its share.
   FarSet(const ChunkTable& chunks, double far_ratio);
+
+  /// Those of this set that are not in the other one, which this one contains.
+  FarSet Without(const FarSet& other, const ChunkTable& chunks) const;
 
   bool Contains(size_t chunk) const { return offset_[chunk] != kNotFar; }
   /// Where a far chunk begins in the far bytes, which are packed in chunk order.
@@ -28,6 +31,8 @@ class FarSet {
   uint64_t bytes() const { return bytes_; }
 
  private:
+  void Pack(const ChunkTable& chunks);
+
   static constexpr uint64_t kNotFar = ~uint64_t{0};
   std::vector<uint64_t> offset_;
   uint64_t bytes_ = 0;

@@ -26,6 +26,21 @@ TEST(FarSet, HoldsTheAskedShareOfTheBytesAndLessThanAChunkMore) {
   }
 }
 
+TEST(FarSet, TheRestOfASetIsPackedToo) {
+  const ChunkTable chunks = TableOf(3000, 200);
+  const FarSet all(chunks, 0.8);
+  const FarSet part(chunks, 0.3);
+  const FarSet rest = all.Without(part, chunks);
+  EXPECT_EQ(rest.bytes(), all.bytes() - part.bytes());
+  uint64_t offset = 0;
+  for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+    EXPECT_EQ(rest.Contains(chunk), all.Contains(chunk) && !part.Contains(chunk));
+    if (!rest.Contains(chunk)) continue;
+    EXPECT_EQ(rest.Offset(chunk), offset);
+    offset += chunks.ChunkBytes(chunk);
+  }
+}
+
 TEST(FarSet, EveryLargerSetContainsEverySmallerOne) {
   const ChunkTable chunks = TableOf(3000, 200);
   FarSet smaller(chunks, 0);

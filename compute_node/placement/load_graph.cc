@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "compute_node/placement/far_upload.h"
 #include "graph/codec/block_codec.h"
 #include "graph/format/manifest.h"
 
@@ -52,6 +53,19 @@ bool StaysCompressed(const Load& load, bool compressed) { return compressed && !
 std::string ListsArray(const Load& load, bool compressed) {
   return StaysCompressed(load, compressed) ? CodesArray(load.direction)
                                            : EdgesArray(load.direction);
+}
+
+/// An array that may be uploaded.
+struct UploadedArray {
+  absl::string_view kind;  ///< as uploads name it
+  std::string segment;     ///< as plans do
+};
+
+std::vector<UploadedArray> UploadedArrays(const Load& load, bool compressed) {
+  std::vector<UploadedArray> arrays = {
+      {StaysCompressed(load, compressed) ? "codes" : "edges", ListsArray(load, compressed)}};
+  if (load.weights) arrays.push_back({"weights", WeightsArray(load.direction)});
+  return arrays;
 }
 
 /// What the kernel reads of the lists of one direction.
@@ -129,20 +143,20 @@ uint64_t ChunkTableBytes(uint64_t edge_bytes, const Load& load, uint64_t chunk_b
 absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& options,
                          LoadedGraph& graph) {
   const LinkTuning& tuning = options.tuning;
-  const uint64_t block_bytes = options.far_tier->block_bytes();
+  const uint64_t block_bytes = options.far_tiers->block_bytes();
   const uint64_t ring_bytes = RingBytes(loads, tuning, block_bytes);
   const size_t threads = omp_get_max_threads();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings,
                             MappedMemory::Allocate(threads * ring_bytes + kCodeSlackBytes));
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
-                            options.far_tier->RegisterMemory(graph.rings.bytes()));
+                            options.far_tiers->RegisterMemory(graph.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {
     FARGRAPH_ASSIGN_OR_RETURN(
         std::unique_ptr<TierQueue> queue,
-        options.far_tier->OpenQueue(*graph.rings_region, tuning.slots, tuning.queue_pairs));
+        options.far_tiers->OpenQueue(graph.rings_region, tuning.slots, tuning.queue_pairs));
     graph.streams.push_back(std::make_unique<EdgeStream>(
         std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes),
-        SlotBytes(loads, tuning.chunk_bytes, block_bytes), options.link.BreakEvenGapBytes()));
+        SlotBytes(loads, tuning.chunk_bytes, block_bytes), options.gaps));
   }
   return absl::OkStatus();
 }
@@ -203,22 +217,35 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
 
 absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
                                                       const PlacementPlan& plan, bool compressed,
-                                                      FarTier& far_tier) {
+                                                      bool any_part, FarTier& far_tier) {
   std::optional<std::set<uint64_t>> of_all;
   for (const Load& load : LoadsFor(files, kernel)) {
     const double far_ratio = plan.FarRatio(ListsArray(load, compressed));
     if (!load.edges || far_ratio == 0) continue;
-    std::vector<absl::string_view> arrays = {StaysCompressed(load, compressed) ? "codes" : "edges"};
-    if (load.weights) arrays.push_back("weights");
-    for (const absl::string_view array : arrays) {
-      FARGRAPH_ASSIGN_OR_RETURN(
-          const std::set<uint64_t> sizes,
-          UploadedChunkSizes(files, load.direction, array, far_ratio, far_tier));
+    for (const UploadedArray& array : UploadedArrays(load, compressed)) {
+      FARGRAPH_ASSIGN_OR_RETURN(const std::set<uint64_t> sizes,
+                                UploadedChunkSizes(files, load.direction, array.kind,
+                                                   any_part ? 0 : far_ratio, far_tier));
       if (!of_all) of_all = sizes;
       std::erase_if(*of_all, [&](uint64_t size) { return !sizes.contains(size); });
     }
   }
   return of_all.value_or(std::set<uint64_t>());
+}
+
+absl::StatusOr<std::map<std::string, double>> KeptRatios(const GraphFiles& files,
+                                                         const Kernel& kernel, bool compressed,
+                                                         uint64_t chunk_bytes, FarTier& far_tier) {
+  std::map<std::string, double> ratios;
+  for (const Load& load : LoadsFor(files, kernel)) {
+    if (!load.edges) continue;
+    for (const UploadedArray& array : UploadedArrays(load, compressed)) {
+      FARGRAPH_ASSIGN_OR_RETURN(
+          ratios[array.segment],
+          UploadedRatio(UploadPrefix(files, load.direction, array.kind, chunk_bytes), far_tier));
+    }
+  }
+  return ratios;
 }
 
 absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& kernel,
@@ -234,16 +261,17 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
       lists = std::make_shared<EdgeLists>(std::move(index));
       continue;
     }
-    // Weights go with their edges.
-    const double far_ratio = plan.FarRatio(ListsArray(load, options.compressed));
-    FARGRAPH_ASSIGN_OR_RETURN(
-        PlacedLists placed,
-        StaysCompressed(load, options.compressed)
-            ? PlaceCodes(files, load.direction, far_ratio, options)
-            : PlaceLists(files, load.direction, far_ratio, load.weights, options));
+    const FarRatios ratios = plan.RatiosOf(ListsArray(load, options.compressed));
+    std::optional<FarRatios> weights;
+    if (load.weights) weights = plan.RatiosOf(WeightsArray(load.direction));
+    FARGRAPH_ASSIGN_OR_RETURN(PlacedLists placed,
+                              StaysCompressed(load, options.compressed)
+                                  ? PlaceCodes(files, load.direction, ratios, options)
+                                  : PlaceLists(files, load.direction, ratios, weights, options));
     lists = std::move(placed.lists);
     graph.edge_bytes += lists->chunks().elements() * lists->bytes_per_element();
     graph.far_bytes += placed.far_bytes;
+    graph.ssd_bytes += placed.ssd_bytes;
     if (placed.far_bytes > 0) graph.attached &= placed.attached;
     FARGRAPH_ASSIGN_OR_RETURN(Heads heads, LoadHeads(files, load, plan));
     graph.head_bytes += heads.bytes();
@@ -257,7 +285,7 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
 
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
-  FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tier));
+  FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tiers));
   return graph;
 }
 

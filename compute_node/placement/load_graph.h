@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,7 +18,7 @@
 #include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/place_state.h"
 #include "compute_node/placement/placement_plan.h"
-#include "compute_node/tiers/far_tier.h"
+#include "compute_node/tiers/far_tiers.h"
 #include "compute_node/tiers/link_sweep.h"
 #include "graph/graph_files.h"
 
@@ -30,14 +32,15 @@ struct LoadedGraph {
   std::shared_ptr<const Heads> out_heads;  ///< without columns where the kernel has no use for any
   std::shared_ptr<const Heads> in_heads;   ///< or they have no room
   MappedMemory rings;
-  std::unique_ptr<transport::MemoryRegion> rings_region;
+  RegisteredMemory rings_region;
   std::vector<std::unique_ptr<EdgeStream>>
       streams;              ///< one per OpenMP thread; empty when nothing is far
   PlacedState state;        ///< of the kernel, as far as it is far
   uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
+  uint64_t ssd_bytes = 0;   ///< and of those
   uint64_t head_bytes = 0;  ///< copies of those
-  bool attached = false;    ///< all far bytes were on the memory nodes already
+  bool attached = false;    ///< all far bytes were there already
 };
 
 /// Checks that the graph has the lists that the kernel reads. InvalidArgument says how to convert
@@ -52,10 +55,17 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                                      bool compressed, uint64_t block_bytes);
 
 /// The chunk sizes in which the memory nodes hold all that the plan makes far, sealed: with one of
-/// them LoadGraph would upload nothing. Empty where nothing is far.
+/// them LoadGraph would upload nothing. `any_part`: or at least some of each array. Empty where
+/// nothing is far.
 absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
                                                       const PlacementPlan& plan, bool compressed,
-                                                      FarTier& far_tier);
+                                                      bool any_part, FarTier& far_tier);
+
+/// The far ratios, by the array, of what memory nodes hold already of these lists in chunks of that
+/// size.
+absl::StatusOr<std::map<std::string, double>> KeptRatios(const GraphFiles& files,
+                                                         const Kernel& kernel, bool compressed,
+                                                         uint64_t chunk_bytes, FarTier& far_tier);
 
 /// Loads what the kernel reads of the graph and places it as planned. Errors of the files and of
 /// far memory pass through.

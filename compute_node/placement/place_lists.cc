@@ -3,104 +3,109 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/placement/far_set.h"
+#include "compute_node/placement/far_upload.h"
 #include "compute_node/placement/file_copy.h"
+#include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/far_writer.h"
 #include "graph/codec/block_codec.h"
-#include "graph/format/array_format.h"
 #include "graph/format/neighbor_reader.h"
 
 namespace fargraph {
 namespace {
 
-/// Where an upload of far chunks lies, and which chunks it holds: perhaps more than this job needs.
-struct FarUpload {
-  FarSegment segment;
-  FarSet chunks;
-  bool attached = false;
-  bool is_file = false;  ///< of the graph, which nobody has checked yet
+/// What lies on one far tier of an array.
+struct FarPart {
+  FarUpload upload;
+  FarSet chunks;                      ///< that this job reads there
+  std::unique_ptr<FarWriter> writer;  ///< nullptr if they are there already
 };
 
-constexpr absl::string_view kRatio = "/ratio=";
+bool IsOnSsd(const FarPart& part) { return fargraph::IsOnSsd(part.upload.segment.address); }
 
-/// Uploads with this prefix hold the same array; the size of the chunks and a far ratio follow.
-std::string ArrayPrefix(const GraphFiles& files, Direction direction, absl::string_view array) {
-  const bool reverse = direction == Direction::kIn && !files.manifest().symmetric;
-  return absl::StrCat("fargraph/", files.manifest().content_id, "/", reverse ? "in." : "out.",
-                      array, "/chunk=");
+/// An array that is to be placed.
+struct Source {
+  const ChunkTable& chunks;
+  const ArrayFile* file;  ///< that holds it as it is scanned, if there is one
+  std::string prefix;     ///< of its uploads
+};
+
+absl::StatusOr<FarUpload> AttachOrUpload(const Source& source, double far_ratio, FarTier& memory) {
+  auto found = AttachUpload(source.prefix, source.chunks, far_ratio, memory);
+  if (!absl::IsNotFound(found.status())) return found;
+  return FindRoomForUpload(source.prefix, FarSet(source.chunks, far_ratio), far_ratio, memory);
 }
 
-/// Uploads with this prefix hold it in the same chunks; a far ratio follows.
-std::string UploadPrefix(const GraphFiles& files, Direction direction, absl::string_view array,
-                         uint64_t chunk_bytes) {
-  return absl::StrCat(ArrayPrefix(files, direction, array), chunk_bytes, kRatio);
-}
-
-std::string FormatRatio(double far_ratio) { return absl::StrFormat("%.6f", far_ratio); }
-
-/// The sealed upload with the smallest far ratio that is enough, if there is one. NotFound
-/// otherwise.
-absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTable& chunks,
-                                       double far_ratio, FarTier& far_tier) {
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_tier.FindSegments(prefix));
-  std::vector<std::string> ratios;
-  for (const std::string& name : names) {
-    const std::string ratio(absl::StripPrefix(name, prefix));
-    if (ratio >= FormatRatio(far_ratio))
-      ratios.push_back(ratio);  // of one width, so they compare as numbers
+/// The part for memory nodes: smaller than planned where they have become full, or what they have
+/// free is in pieces, and SSDs can take the rest.
+absl::Status PutOnMemoryNodes(const Source& source, double far_ratio, FarTiers& tiers,
+                              std::vector<FarPart>& parts) {
+  constexpr double kLeastRatio = 0.001;
+  if (far_ratio == 0) return absl::OkStatus();
+  absl::StatusOr<FarUpload> upload = AttachOrUpload(source, far_ratio, *tiers.memory());
+  while (absl::IsResourceExhausted(upload.status()) && tiers.ssds() != nullptr) {
+    far_ratio /= 2;
+    if (far_ratio < kLeastRatio) return absl::OkStatus();
+    upload = AttachOrUpload(source, far_ratio, *tiers.memory());
   }
-  std::sort(ratios.begin(), ratios.end());
-  for (const std::string& ratio : ratios) {
-    double uploaded_ratio = 0;
-    if (!absl::SimpleAtod(ratio, &uploaded_ratio)) continue;
-    FarSet far_set(chunks, uploaded_ratio);
-    absl::StatusOr<FarSegment> segment = far_tier.Attach(prefix + ratio, far_set.bytes());
-    if (segment.ok()) return FarUpload{*std::move(segment), std::move(far_set), /*attached=*/true};
-    if (!absl::IsNotFound(segment.status())) return std::move(segment).status();
+  FARGRAPH_RETURN_IF_ERROR(upload.status());
+  parts.push_back({*std::move(upload), FarSet(source.chunks, far_ratio)});
+  return absl::OkStatus();
+}
+
+/// The part for SSDs.
+absl::Status PutOnSsds(const Source& source, FarSet chunks, double far_ratio, SsdArray& ssds,
+                       std::vector<FarPart>& parts) {
+  auto upload = AttachFile(source.file, source.chunks, ssds);
+  if (absl::IsNotFound(upload.status())) {
+    upload = FindRoomForUpload(source.prefix, chunks, far_ratio, ssds);
   }
-  return absl::NotFoundError("no upload that is enough");
+  FARGRAPH_RETURN_IF_ERROR(upload.status());
+  if (!upload->attached && source.file != nullptr) {
+    ssds.SetCopy(upload->segment, CopyInFile(*source.file, source.chunks, upload->chunks));
+  }
+  parts.push_back({*std::move(upload), std::move(chunks)});
+  return absl::OkStatus();
 }
 
-/// The graph's own file, where the tier can read it: an upload of all chunks. NotFound otherwise.
-absl::StatusOr<FarUpload> AttachFile(const ArrayFile* file, const ChunkTable& chunks,
-                                     FarTier& far_tier) {
-  if (file == nullptr) return absl::NotFoundError("no file holds the array as the job reads it");
-  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
-                            far_tier.AttachFile(file->path(), kArrayPageBytes, file->bytes()));
-  return FarUpload{std::move(segment), FarSet(chunks, /*far_ratio=*/1), /*attached=*/true,
-                   /*is_file=*/true};
-}
-
-absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, const ChunkTable& chunks,
-                                            double far_ratio, FarTier& far_tier) {
-  FarSet far_set(chunks, far_ratio);
-  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
-                            far_tier.Allocate(prefix + FormatRatio(far_ratio), far_set.bytes()));
-  return FarUpload{std::move(segment), std::move(far_set)};
+/// Finds the chunks of a far set on the tiers, or room for them.
+absl::StatusOr<std::vector<FarPart>> DivideFarSet(const Source& source, const FarSet& far_set,
+                                                  const FarRatios& ratios, FarTiers& tiers) {
+  std::vector<FarPart> parts;
+  FARGRAPH_RETURN_IF_ERROR(PutOnMemoryNodes(source, ratios.on_memory_nodes, tiers, parts));
+  FarSet rest = parts.empty() ? far_set : far_set.Without(parts[0].chunks, source.chunks);
+  if (rest.bytes() > 0) {
+    FARGRAPH_RETURN_IF_ERROR(PutOnSsds(source, std::move(rest), ratios.far, *tiers.ssds(), parts));
+  }
+  for (FarPart& part : parts) {
+    if (part.upload.attached) continue;
+    FarTier& tier = IsOnSsd(part) ? static_cast<FarTier&>(*tiers.ssds()) : *tiers.memory();
+    FARGRAPH_ASSIGN_OR_RETURN(part.writer, FarWriter::Open(tier));
+  }
+  return parts;
 }
 
 /// The places of all chunks; `local` gets the bytes of those that are local, packed in chunk order.
-std::vector<ChunkPlace> ChoosePlaces(const ChunkTable& chunks, const FarSet& far_set,
-                                     const FarUpload* upload, const MappedMemory& local) {
+std::vector<ChunkPlace> ChoosePlaces(const ChunkTable& chunks, const std::vector<FarPart>& parts,
+                                     const MappedMemory& local) {
   std::vector<ChunkPlace> places(chunks.size());
   const std::byte* next_local = local.data();
   for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
-    if (far_set.Contains(chunk)) {
-      places[chunk].far_address = upload->segment.address + upload->chunks.Offset(chunk);
+    const auto part = std::find_if(parts.begin(), parts.end(), [chunk](const FarPart& candidate) {
+      return candidate.chunks.Contains(chunk);
+    });
+    if (part != parts.end()) {
+      places[chunk].far_address = part->upload.segment.address + part->upload.chunks.Offset(chunk);
     } else {
       places[chunk].local = next_local;
       next_local += chunks.ChunkBytes(chunk);
@@ -132,7 +137,7 @@ using ArrayScan = absl::FunctionRef<absl::Status(BlockVisitor visit)>;
 
 /// Reads the array once and brings every chunk to its place.
 absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
-                        const std::vector<ChunkPlace>& places, FarWriter* writer,
+                        const std::vector<ChunkPlace>& places, std::vector<FarPart>& parts,
                         const PlaceOptions& options) {
   const auto place = [&](size_t chunk, uint64_t within,
                          absl::Span<const std::byte> bytes) -> absl::Status {
@@ -140,8 +145,11 @@ absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
       std::memcpy(const_cast<std::byte*>(places[chunk].local) + within, bytes.data(), bytes.size());
       return absl::OkStatus();
     }
-    return writer == nullptr ? absl::OkStatus()
-                             : writer->Write(places[chunk].far_address + within, bytes);
+    for (FarPart& part : parts) {
+      if (part.writer == nullptr || !part.chunks.Contains(chunk)) continue;
+      return part.writer->Write(places[chunk].far_address + within, bytes);
+    }
+    return absl::OkStatus();
   };
   size_t chunk = 0;
   const auto place_block = [&](uint64_t offset, absl::Span<const std::byte> block) -> absl::Status {
@@ -152,77 +160,63 @@ absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
     return ForEachChunkPart(chunks, chunk, offset, block, place);
   };
   FARGRAPH_RETURN_IF_ERROR(scan(place_block));
-  return writer == nullptr ? absl::OkStatus() : writer->Flush();
+  for (FarPart& part : parts) {
+    if (part.writer != nullptr) FARGRAPH_RETURN_IF_ERROR(part.writer->Flush());
+  }
+  return absl::OkStatus();
+}
+
+/// What was uploaded is there for this job, and for others where memory nodes hold it.
+absl::Status SealParts(const std::vector<FarPart>& parts, const PlaceOptions& options) {
+  for (const FarPart& part : parts) {
+    if (part.writer == nullptr || IsOnSsd(part)) continue;
+    FARGRAPH_RETURN_IF_ERROR(options.far_tiers->memory()->Seal(part.upload.segment, options.keep));
+  }
+  return absl::OkStatus();
 }
 
 /// An array in its places.
 struct Placement {
   PlacedArray array;
   uint64_t far_bytes = 0;
-  std::optional<FarUpload> upload;  ///< nullopt when no chunk is far
+  uint64_t ssd_bytes = 0;  ///< of those
+  bool attached = true;    ///< all far bytes were there already
 };
 
-/// Brings every chunk of an array to its place. `prefix`: of its uploads. `file`: that holds the
-/// array as it is scanned, if there is one.
-absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const ArrayFile* file,
-                                     const ChunkTable& chunks, const std::string& prefix,
-                                     double far_ratio, const PlaceOptions& options) {
-  const FarSet far_set(chunks, far_ratio);
+/// Brings every chunk of an array to its place.
+absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const Source& source, const FarRatios& ratios,
+                                     const PlaceOptions& options) {
+  const ChunkTable& chunks = source.chunks;
+  const FarSet far_set(chunks, ratios.far);
   Placement placement = {.far_bytes = far_set.bytes()};
-  std::optional<FarUpload>& upload = placement.upload;
-  std::unique_ptr<FarWriter> writer;
+  std::vector<FarPart> parts;
   if (far_set.bytes() > 0) {
-    auto found = AttachFile(file, chunks, *options.far_tier);
-    if (absl::IsNotFound(found.status())) {
-      found = AttachUpload(prefix, chunks, far_ratio, *options.far_tier);
-    }
-    if (absl::IsNotFound(found.status())) {
-      found = FindRoomForUpload(prefix, chunks, far_ratio, *options.far_tier);
-    }
-    FARGRAPH_ASSIGN_OR_RETURN(upload, std::move(found));
-    if (!upload->attached) {
-      FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*options.far_tier));
-      if (file != nullptr) {
-        options.far_tier->SetCopy(upload->segment, CopyInFile(*file, chunks, upload->chunks));
-      }
-    }
+    FARGRAPH_ASSIGN_OR_RETURN(parts, DivideFarSet(source, far_set, ratios, *options.far_tiers));
   }
 
   PlacedArray& array = placement.array;
   const uint64_t local_bytes = chunks.TotalBytes() - far_set.bytes();
   const uint64_t slack_bytes = local_bytes > 0 ? kCodeSlackBytes : 0;
   FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes + slack_bytes));
-  array.places = ChoosePlaces(chunks, far_set, upload ? &*upload : nullptr, array.local);
-  if (local_bytes > 0 || writer != nullptr || (upload && upload->is_file)) {
-    FARGRAPH_RETURN_IF_ERROR(FillPlaces(scan, chunks, array.places, writer.get(), options));
+  array.places = ChoosePlaces(chunks, parts, array.local);
+  bool is_read = local_bytes > 0;
+  for (const FarPart& part : parts) {
+    is_read |= part.writer != nullptr || part.upload.is_file;
+    placement.attached &= part.upload.attached;
+    if (IsOnSsd(part)) placement.ssd_bytes += part.chunks.bytes();
   }
-  if (writer != nullptr) {
-    FARGRAPH_RETURN_IF_ERROR(options.far_tier->Seal(upload->segment, options.keep));
+  if (is_read) {
+    FARGRAPH_RETURN_IF_ERROR(FillPlaces(scan, chunks, array.places, parts, options));
   }
+  FARGRAPH_RETURN_IF_ERROR(SealParts(parts, options));
   return placement;
 }
 
 }  // namespace
 
-absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, Direction direction,
-                                                      absl::string_view array, double far_ratio,
-                                                      FarTier& far_tier) {
-  const std::string prefix = ArrayPrefix(files, direction, array);
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> names, far_tier.FindSegments(prefix));
-  std::set<uint64_t> sizes;
-  for (const std::string& name : names) {
-    const std::pair<absl::string_view, absl::string_view> parts =
-        absl::StrSplit(absl::StripPrefix(name, prefix), absl::MaxSplits(kRatio, 1));
-    uint64_t chunk_bytes = 0;
-    if (parts.second >= FormatRatio(far_ratio) && absl::SimpleAtoi(parts.first, &chunk_bytes)) {
-      sizes.insert(chunk_bytes);
-    }
-  }
-  return sizes;
-}
-
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
-                                       double far_ratio, bool with_weights,
+                                       const FarRatios& edges,
+                                       const std::optional<FarRatios>& weights,
                                        const PlaceOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(direction));
   const auto prefix = [&](absl::string_view array) {
@@ -234,32 +228,31 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
   };
   const ArrayFile* const edges_file =
       files.manifest().compressed ? nullptr : &files.Edges(direction);
-  FARGRAPH_ASSIGN_OR_RETURN(Placement edges, PlaceArray(scan_edges, edges_file, chunks,
-                                                        prefix("edges"), far_ratio, options));
-  Placement weights;
-  if (with_weights) {
+  FARGRAPH_ASSIGN_OR_RETURN(
+      Placement placed_edges,
+      PlaceArray(scan_edges, {chunks, edges_file, prefix("edges")}, edges, options));
+  Placement placed_weights;
+  if (weights) {
     // The same cut, in bytes of weights.
     const ChunkTable weight_chunks(index, kWeightBytes,
                                    options.tuning.chunk_bytes / sizeof(VertexId) * kWeightBytes);
     const auto scan_weights = [&](BlockVisitor visit) {
       return files.Weights(direction).Scan(visit);
     };
-    FARGRAPH_ASSIGN_OR_RETURN(weights,
-                              PlaceArray(scan_weights, &files.Weights(direction), weight_chunks,
-                                         prefix("weights"), far_ratio, options));
+    const Source source = {weight_chunks, &files.Weights(direction), prefix("weights")};
+    FARGRAPH_ASSIGN_OR_RETURN(placed_weights, PlaceArray(scan_weights, source, *weights, options));
   }
 
-  PlacedLists placed = {.far_bytes = edges.far_bytes + weights.far_bytes};
-  if (edges.upload.has_value()) {
-    placed.attached = edges.upload->attached && (!with_weights || weights.upload->attached);
-  }
-  placed.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
-                                             std::move(edges.array), std::move(weights.array));
-  return placed;
+  return PlacedLists{.lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
+                                                          std::move(placed_edges.array),
+                                                          std::move(placed_weights.array)),
+                     .far_bytes = placed_edges.far_bytes + placed_weights.far_bytes,
+                     .ssd_bytes = placed_edges.ssd_bytes + placed_weights.ssd_bytes,
+                     .attached = placed_edges.attached && placed_weights.attached};
 }
 
 absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direction,
-                                       double far_ratio, const PlaceOptions& options) {
+                                       const FarRatios& codes, const PlaceOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(VertexArray<uint64_t> code_index, files.ReadCodeIndex(direction));
   const auto too_long =
       std::adjacent_find(code_index.begin(), code_index.end(), [](uint64_t begin, uint64_t end) {
@@ -276,16 +269,17 @@ absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direct
   std::copy(code_index.begin(), code_index.end(), code_begin.begin());  // modulo 2^32
   code_index = VertexArray<uint64_t>();  // before the chunks take its memory
 
-  const std::string prefix = UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes);
+  const Source source = {chunks, &files.Codes(direction),
+                         UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes)};
   const auto scan = [&](BlockVisitor visit) { return files.Codes(direction).Scan(visit); };
-  FARGRAPH_ASSIGN_OR_RETURN(Placement codes, PlaceArray(scan, &files.Codes(direction), chunks,
-                                                        prefix, far_ratio, options));
+  FARGRAPH_ASSIGN_OR_RETURN(Placement placed, PlaceArray(scan, source, codes, options));
   FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(direction));
   return PlacedLists{
       .lists = std::make_shared<EdgeLists>(std::move(index), std::move(chunks),
-                                           std::move(codes.array), std::move(code_begin)),
-      .far_bytes = codes.far_bytes,
-      .attached = codes.upload.has_value() && codes.upload->attached};
+                                           std::move(placed.array), std::move(code_begin)),
+      .far_bytes = placed.far_bytes,
+      .ssd_bytes = placed.ssd_bytes,
+      .attached = placed.attached};
 }
 
 }  // namespace fargraph

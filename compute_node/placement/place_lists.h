@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "compute_node/placement/edge_lists.h"
-#include "compute_node/tiers/far_tier.h"
+#include "compute_node/placement/placement_plan.h"
+#include "compute_node/tiers/far_space.h"
+#include "compute_node/tiers/far_tiers.h"
 #include "compute_node/tiers/link_sweep.h"
 #include "graph/graph_files.h"
 
@@ -19,9 +20,10 @@ namespace fargraph {
 struct PlaceOptions {
   bool compressed = false;  ///< lists without weights stay compressed, as the files have them
   LinkTuning tuning;
-  LinkProfile link;             ///< needed when anything goes far
-  FarTier* far_tier = nullptr;  ///< needed when anything goes far; must outlive the lists
-  bool keep = false;            ///< what is uploaded stays on the memory nodes after this job
+  LinkProfile link;               ///< of all far tiers together; needed when anything goes far
+  BreakEvenGaps gaps;             ///< of each
+  FarTiers* far_tiers = nullptr;  ///< needed when anything goes far; must outlive the lists
+  bool keep = false;              ///< what is uploaded stays on the memory nodes after this job
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(uint64_t bytes)>
       on_bytes;  ///< called as bytes of edges and weights are placed
@@ -30,30 +32,28 @@ struct PlaceOptions {
 struct PlacedLists {
   std::shared_ptr<const EdgeLists> lists;
   uint64_t far_bytes = 0;
-  bool attached = false;  ///< the far bytes were there already: kept on memory nodes, or in the
-                          ///< graph's own files
+  uint64_t ssd_bytes = 0;  ///< of those
+  bool attached = false;   ///< the far bytes were there already: kept on memory nodes, or in the
+                           ///< graph's own files
 };
 
-/// The chunk sizes in which the memory nodes hold enough of an array for this far ratio, sealed.
-/// `array`: "edges", "weights" or "codes".
-absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, Direction direction,
-                                                      absl::string_view array, double far_ratio,
-                                                      FarTier& far_tier);
-
 /// Loads one direction of a graph: the index into local memory, and every chunk of the edges, and
-/// of the weights `with_weights`, to its place, `far_ratio` (0 to 1) of their bytes far. Where the
-/// far tier can read the graph's own files, far chunks stay there, and are only checked. Else they
-/// are uploaded and sealed, unless the tier holds a sealed upload of the same content, cut alike,
-/// at this far ratio or a higher one: then that is attached. Edges and weights are uploads of their
-/// own, so that jobs with and without weights share the edges.
+/// of the weights if `weights` says where they go, to its place, as large a part of them far as
+/// planned. Where SSDs can read the graph's own files, far chunks stay there, and are only checked.
+/// Else they are uploaded and sealed, unless the tier holds a sealed upload of the same content,
+/// cut alike, at this ratio or a higher one: then that is attached. Of what memory nodes have no
+/// room for after all more goes to SSDs, where there are any. Edges and weights are uploads of
+/// their own, so that jobs with and without weights share the edges. `weights`: the same far ratio
+/// as `edges`.
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
-                                       double far_ratio, bool with_weights,
+                                       const FarRatios& edges,
+                                       const std::optional<FarRatios>& weights,
                                        const PlaceOptions& options);
 
 /// The same with the codes of a compressed graph in place of its edges. FailedPrecondition when the
 /// code of a list has 4 GiB or more.
 absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direction,
-                                       double far_ratio, const PlaceOptions& options);
+                                       const FarRatios& codes, const PlaceOptions& options);
 
 }  // namespace fargraph
 

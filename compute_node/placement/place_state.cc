@@ -9,13 +9,14 @@
 
 namespace fargraph {
 
-absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, FarTier* far_tier) {
+absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, const FarTiers* far_tiers) {
   PlacedState placed;
   for (const PlannedSegment& planned : plan.segments) {
     if (planned.segment.residence != Residence::kFarIfShort || planned.far_ratio == 0) continue;
     FARGRAPH_ASSIGN_OR_RETURN(
         const FarSegment segment,
-        far_tier->Allocate(absl::StrCat("state/", planned.segment.name), planned.segment.bytes));
+        far_tiers->memory()->Allocate(absl::StrCat("state/", planned.segment.name),
+                                      planned.segment.bytes));
     placed.state.arrays.emplace(planned.segment.name, segment.address);
   }
   if (placed.state.arrays.empty()) return placed;
@@ -25,10 +26,12 @@ absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, FarTier* far_t
   FARGRAPH_ASSIGN_OR_RETURN(
       placed.rings, MappedMemory::Allocate(threads * kRingBytes, MappedMemory::Sharing::kPrivate,
                                            MappedMemory::Pages::kSmall));
-  FARGRAPH_ASSIGN_OR_RETURN(placed.rings_region, far_tier->RegisterMemory(placed.rings.bytes()));
+  FARGRAPH_ASSIGN_OR_RETURN(placed.rings_region,
+                            far_tiers->memory()->RegisterMemory(placed.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {
-    FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<TierQueue> queue,
-                              far_tier->OpenQueue(*placed.rings_region, BlockStream::kSlots));
+    FARGRAPH_ASSIGN_OR_RETURN(
+        std::unique_ptr<TierQueue> queue,
+        far_tiers->memory()->OpenQueue(*placed.rings_region, BlockStream::kSlots));
     placed.state.streams.push_back(std::make_unique<BlockStream>(
         std::move(queue), placed.rings.bytes().subspan(thread * kRingBytes, kRingBytes)));
   }

@@ -7,7 +7,7 @@
 #include "common/mapped_memory.h"
 #include "compute_node/pipeline/far_state.h"
 #include "compute_node/placement/placement_plan.h"
-#include "compute_node/tiers/far_tier.h"
+#include "compute_node/tiers/far_tiers.h"
 
 namespace fargraph {
 
@@ -20,8 +20,9 @@ struct PlacedState {
 };
 
 /// Takes room on the memory nodes for the state that the plan sends far, and opens a stream to it
-/// for each thread. `far_tier`: needed if there is any. ResourceExhausted when a node is full.
-absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, FarTier* far_tier);
+/// for each thread. `far_tiers`: with memory nodes if there is any. ResourceExhausted when a node
+/// is full.
+absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, const FarTiers* far_tiers);
 
 }  // namespace fargraph
 

@@ -1,6 +1,7 @@
 #include "compute_node/placement/placement_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -111,9 +112,16 @@ double PlacementPlan::FarRatio() const {
   return missing_bytes / static_cast<double>(TransferableBytes());
 }
 
-double PlacementPlan::FarRatio(absl::string_view name) const {
+uint64_t PlacementPlan::SsdBytes() const {
+  uint64_t bytes = 0;
+  for (const PlannedSegment& planned : segments) bytes += planned.ssd_bytes();
+  return bytes;
+}
+
+FarRatios PlacementPlan::RatiosOf(absl::string_view name) const {
   const PlannedSegment* found = FindSegment(segments, name);
-  return found == nullptr ? 0 : found->far_ratio;
+  if (found == nullptr) return {};
+  return {.far = found->far_ratio, .on_memory_nodes = found->far_ratio - found->ssd_ratio};
 }
 
 bool PlacementPlan::Holds(absl::string_view name) const {
@@ -128,6 +136,24 @@ PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double fa
                    [](const auto& a, const auto& b) { return GroupOf(a) < GroupOf(b); });
   SendFar(far_ratio, plan);
   return plan;
+}
+
+void DivideFarBytes(const RoomOnMemoryNodes& room, PlacementPlan& plan) {
+  uint64_t free_bytes = room.free_bytes - std::min(room.free_bytes, plan.FarStateBytes());
+  for (PlannedSegment& planned : plan.segments) {
+    if (!CanBeFar(planned) || planned.far_ratio == 0) continue;
+    const double bytes = static_cast<double>(planned.segment.bytes);
+    const auto usable = static_cast<double>(free_bytes - std::min(free_bytes, room.slack_bytes));
+    const double fits =
+        usable >= bytes ? 1 : std::floor(kRatioSteps * usable / bytes) / kRatioSteps;
+    const auto kept = room.kept.find(planned.segment.name);
+    const double there = kept == room.kept.end() ? 0 : kept->second;
+    const double on_memory_nodes = std::min(planned.far_ratio, std::max(fits, there));
+    planned.ssd_ratio = planned.far_ratio - on_memory_nodes;
+    if (there >= on_memory_nodes) continue;  // takes no more room
+    const auto taken = static_cast<uint64_t>(on_memory_nodes * bytes) + room.slack_bytes;
+    free_bytes -= std::min(free_bytes, taken);
+  }
 }
 
 PlacementPlan PlanAllLocal(const std::vector<DataSegment>& segments, uint64_t budget) {

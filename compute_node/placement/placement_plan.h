@@ -2,6 +2,8 @@
 #define FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACEMENT_PLAN_H_
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -10,15 +12,27 @@
 
 namespace fargraph {
 
+/// Shares of an array's bytes.
+struct FarRatios {
+  double far = 0;              ///< that are not local
+  double on_memory_nodes = 0;  ///< of all bytes; the other far ones are on SSDs
+};
+
 /// A segment and how much of it goes far.
 struct PlannedSegment {
   DataSegment segment;
   double far_ratio = 0;  ///< of its bytes
+  double ssd_ratio = 0;  ///< of its bytes, among those
   bool held = true;      ///< false of what is not there: buffers when nothing is far, and copies
                          ///< without room
 
   uint64_t far_bytes() const {
     return static_cast<uint64_t>(far_ratio * static_cast<double>(segment.bytes));
+  }
+  /// Of those bytes.
+  uint64_t ssd_bytes() const { return far_bytes() - BytesOnMemoryNodes(); }
+  uint64_t BytesOnMemoryNodes() const {
+    return static_cast<uint64_t>((far_ratio - ssd_ratio) * static_cast<double>(segment.bytes));
   }
   uint64_t local_bytes() const {
     if (!held) return 0;
@@ -36,13 +50,17 @@ struct PlacementPlan {
   uint64_t TransferableBytes() const;
   /// Bytes of state (Residence::kFarIfShort) that go far, which the far ratio leaves out.
   uint64_t FarStateBytes() const;
-  /// The share of those bytes that is not local. Copies count as local, for they are read in place
-  /// of far bytes.
+  /// Of the far bytes, those on SSDs.
+  uint64_t SsdBytes() const;
+  /// The share of the transferable bytes that is not local. Copies count as local, for they are
+  /// read in place of far bytes.
   double FarRatio() const;
   /// Bytes of the copies that are held.
   uint64_t CopyBytes() const;
   /// The far ratio of a segment; 0 where the job has none of that name.
-  double FarRatio(absl::string_view name) const;
+  double FarRatio(absl::string_view name) const { return RatiosOf(name).far; }
+  /// Of a segment; zeros where the job has none of that name.
+  FarRatios RatiosOf(absl::string_view name) const;
   /// True if the job has a segment of that name and holds it.
   bool Holds(absl::string_view name) const;
 };
@@ -71,6 +89,18 @@ uint64_t SmallestBudget(const std::vector<DataSegment>& segments, bool have_far_
 /// `have_far_memory`: whether anything can go far at all.
 absl::StatusOr<PlacementPlan> PlanWithinBudget(const std::vector<DataSegment>& segments,
                                                uint64_t budget, bool have_far_memory);
+
+/// What memory nodes can take of a job's lists.
+struct RoomOnMemoryNodes {
+  uint64_t free_bytes = 0;
+  uint64_t slack_bytes = 0;            ///< that an array may take beyond its share
+  std::map<std::string, double> kept;  ///< by the array: the far ratio of an upload that is there
+};
+
+/// Divides what the plan sends far between memory nodes and SSDs. State goes to memory nodes, which
+/// have room for it; then as much of the lists, in the order of the plan, as they still have room
+/// for, in thousandths of an array, or hold already; the rest goes to SSDs.
+void DivideFarBytes(const RoomOnMemoryNodes& room, PlacementPlan& plan);
 
 }  // namespace fargraph
 

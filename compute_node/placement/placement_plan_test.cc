@@ -1,5 +1,7 @@
 #include "compute_node/placement/placement_plan.h"
 
+#include <algorithm>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -49,6 +51,55 @@ TEST(PlanAtFarRatio, AGroupGoesWhenThoseBeforeItAreGone) {
   EXPECT_NEAR(plan.FarRatio("heads"), 0.5, 1e-9);
   EXPECT_EQ(plan.FarRatio("rank"), 0);
   EXPECT_EQ(plan.FarRatio("no such segment"), 0);
+}
+
+PlacementPlan AllFar(const RoomOnMemoryNodes& room) {
+  PlacementPlan plan = PlanAtFarRatio(Segments(400, 600), 1);
+  DivideFarBytes(room, plan);
+  return plan;
+}
+
+TEST(DivideFarBytes, MemoryNodesTakeListsInTheirOrderUntilTheyAreFull) {
+  struct Case {
+    uint64_t free_bytes;
+    double out_edges;
+    double in_edges;
+  };
+  for (const auto& [free_bytes, out_edges, in_edges] :
+       {Case{0, 0, 0}, Case{100, 0.25, 0}, Case{400, 1, 0}, Case{700, 1, 0.5}, Case{5000, 1, 1}}) {
+    const PlacementPlan plan = AllFar({.free_bytes = free_bytes});
+    EXPECT_DOUBLE_EQ(plan.RatiosOf("out.edges").on_memory_nodes, out_edges);
+    EXPECT_DOUBLE_EQ(plan.RatiosOf("in.edges").on_memory_nodes, in_edges);
+    EXPECT_EQ(plan.far_bytes, 1060u);
+    EXPECT_EQ(plan.SsdBytes(), 1060u - std::min<uint64_t>(free_bytes, 1060)) << free_bytes;
+  }
+}
+
+TEST(DivideFarBytes, SharesAreThousandthsAndLeaveSlackAndRoomForState) {
+  PlacementPlan plan = AllFar({.free_bytes = 150, .slack_bytes = 20});
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("out.edges").on_memory_nodes, 0.325);
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("in.edges").on_memory_nodes, 0);
+  plan = AllFar({.free_bytes = 133});
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("out.edges").on_memory_nodes, 0.332);
+
+  const DataSegment rank = {.name = "rank",
+                            .bytes = 100,
+                            .behaviour = kSequentialReadWrite,
+                            .residence = Residence::kFarIfShort};
+  const DataSegment edges = {.name = "edges",
+                             .bytes = 400,
+                             .behaviour = kStreamedReadOnly,
+                             .residence = Residence::kLocalOrFar};
+  plan = PlanStateFar({rank, edges}, /*budget=*/0);
+  DivideFarBytes({.free_bytes = 300}, plan);
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("edges").on_memory_nodes, 0.5);
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("rank").on_memory_nodes, 1);
+}
+
+TEST(DivideFarBytes, WhatIsThereAlreadyTakesNoRoom) {
+  const PlacementPlan plan = AllFar({.free_bytes = 300, .kept = {{"out.edges", 0.75}}});
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("out.edges").on_memory_nodes, 0.75);
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("in.edges").on_memory_nodes, 0.5);
 }
 
 /// 1000 bytes of edges and 180 of copies.

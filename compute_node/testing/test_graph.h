@@ -83,7 +83,7 @@ class TestGraph {
       tiers_.push_back(tier.get());
       parts.streams.push_back(std::make_unique<EdgeStream>(
           std::move(tier), absl::MakeSpan(rings_[thread].get(), options.slots * slot_bytes),
-          slot_bytes, /*break_even_gap_bytes=*/32));
+          slot_bytes, BreakEvenGaps{.on_memory_nodes = 32, .on_ssds = 32}));
     }
     parts.far_state = PlaceState(vertices);
     graph_ = std::make_unique<Graph>(std::move(parts));

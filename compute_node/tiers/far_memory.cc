@@ -129,6 +129,15 @@ std::vector<FarNode> FarMemory::nodes() const {
   return names;
 }
 
+absl::StatusOr<uint64_t> FarMemory::FreeBytes() const {
+  uint64_t least = ~uint64_t{0};
+  for (const Node& node : nodes_) {
+    FARGRAPH_ASSIGN_OR_RETURN(const MemoryNodeStats stats, node.client->Stats());
+    least = std::min(least, stats.capacity_bytes - stats.allocated_bytes);
+  }
+  return least * nodes_.size();
+}
+
 absl::StatusOr<FarSegment> FarMemory::Allocate(const std::string& name, uint64_t bytes) {
   Segment segment = {.bytes = bytes};
   for (size_t part = 0; part < nodes_.size(); ++part) {

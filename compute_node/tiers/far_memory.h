@@ -50,6 +50,9 @@ class FarMemory : public FarTier {
   uint64_t block_bytes() const override { return 1; }
   bool takes_state() const override { return true; }
 
+  /// What the fullest node has free, times the nodes: segments are striped over all.
+  absl::StatusOr<uint64_t> FreeBytes() const;
+
   absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
   absl::Status Seal(const FarSegment& segment, bool keep) override;
   absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes) override;

@@ -6,13 +6,24 @@
 
 namespace fargraph {
 
-/// The far tier's address space: segment number in the upper bits, offset in the segment in the
-/// lower.
+/// The address space of all that is not local: in the uppermost bit whether it is on an SSD, then
+/// the segment's number there, and in the lower bits the offset in the segment.
 inline constexpr int kSegmentShift = 48;
 inline constexpr uint64_t kSegmentSpan = uint64_t{1} << kSegmentShift;
 
-inline size_t SegmentOf(uint64_t address) { return address >> kSegmentShift; }
+inline constexpr uint64_t kSsdSpace = uint64_t{1} << 63;
+
+inline bool IsOnSsd(uint64_t address) { return (address & kSsdSpace) != 0; }
+inline size_t SegmentOf(uint64_t address) { return (address & ~kSsdSpace) >> kSegmentShift; }
 inline uint64_t OffsetOf(uint64_t address) { return address & (kSegmentSpan - 1); }
+
+/// Bytes between two wanted pieces up to which both are rather read as one, by where they lie.
+struct BreakEvenGaps {
+  uint64_t on_memory_nodes = 0;
+  uint64_t on_ssds = 0;
+
+  uint64_t At(uint64_t address) const { return IsOnSsd(address) ? on_ssds : on_memory_nodes; }
+};
 
 }  // namespace fargraph
 

@@ -83,6 +83,18 @@ uint64_t LinkProfile::BreakEvenGapBytes() const {
   return static_cast<uint64_t>(bytes_per_second / requests_per_second);
 }
 
+LinkProfile CombineLinks(const LinkProfile& first, const LinkProfile& second, double second_share) {
+  if (second_share <= 0) return first;
+  if (second_share >= 1) return second;
+  const auto both = [second_share](double first_rate, double second_rate) {
+    return std::min(first_rate / (1 - second_share), second_rate / second_share);
+  };
+  return {.threads = first.threads,
+          .bytes_per_second = both(first.bytes_per_second, second.bytes_per_second),
+          .requests_per_second = both(first.requests_per_second, second.requests_per_second),
+          .read_seconds = std::max(first.read_seconds, second.read_seconds)};
+}
+
 LinkProfile FitLink(absl::Span<const LinkPoint> points, uint32_t threads) {
   const Line line = FitLine(LeastSeconds(points));
   const double seconds_per_byte = std::max(kLeastSecondsPerByte, line.slope);

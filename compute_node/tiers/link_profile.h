@@ -37,6 +37,10 @@ struct LinkProfile {
   uint64_t BreakEvenGapBytes() const;
 };
 
+/// Two links that bring parts of the same bytes at once, `second_share` (0 to 1) of them the
+/// second.
+LinkProfile CombineLinks(const LinkProfile& first, const LinkProfile& second, double second_share);
+
 /// What every thread keeps in flight.
 struct ReadLoad {
   uint64_t bytes = 0;  ///< of a read

@@ -146,8 +146,9 @@ absl::StatusOr<std::unique_ptr<SsdQueue>> SsdArray::OpenQueue(uint32_t tags) con
 }
 
 FarSegment SsdArray::AddSegment(std::string name, Segment segment) {
-  FarSegment added = {
-      .name = std::move(name), .address = segments_.size() * kSegmentSpan, .bytes = segment.bytes};
+  FarSegment added = {.name = std::move(name),
+                      .address = kSsdSpace + segments_.size() * kSegmentSpan,
+                      .bytes = segment.bytes};
   segments_.push_back(std::move(segment));
   return added;
 }

@@ -86,7 +86,7 @@ class SsdArray : public FarTier {
   std::vector<FarNode> nodes_;
   uint64_t block_bytes_ = 1;
   mutable std::atomic<bool> warned_ = false;
-  std::vector<Segment> segments_;  ///< segment i begins at address i * kSegmentSpan
+  std::vector<Segment> segments_;  ///< segment i begins at address kSsdSpace + i * kSegmentSpan
 };
 
 }  // namespace fargraph

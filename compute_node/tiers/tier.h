@@ -41,6 +41,9 @@ class TierQueue {
   /// What address, length and destination of every extent have to be multiples of: 1, or the block
   /// of a device.
   virtual uint64_t block_bytes() const { return 1; }
+  /// The same of what lies there, in a queue to several kinds of tier: of these block_bytes is the
+  /// largest. Destinations are multiples of the block of where they come from.
+  virtual uint64_t BlockBytesAt(uint64_t) const { return block_bytes(); }
 
   /// Starts fetching all `extents`, at least one, under one tag (below the tag count that the queue
   /// was made for), which must not be in use. Always accepted. They leave with the next Poll, so
@@ -56,8 +59,8 @@ class TierQueue {
   /// the queue was made for. An error means that the tier has failed, and names the place that did.
   virtual absl::StatusOr<size_t> Poll(absl::Span<uint32_t> tags) = 0;
 
-  /// Sleeps until Poll may find something or `timeout` has passed. Call it only while something is
-  /// in flight.
+  /// Sleeps until Poll may find something or `timeout` has passed, or for a shorter time. Call it
+  /// only while something is in flight.
   virtual void Wait(absl::Duration timeout) = 0;
 
   /// Tags submitted and not yet polled.
