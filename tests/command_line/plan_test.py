@@ -98,3 +98,17 @@ def test_errors_are_those_of_a_run(fargraph, kron):
     fargraph.fails(2, "plan", "bfs", kron, "--source=99999999")
     fargraph.fails(5, "plan", "bfs", kron, "--memory_nodes=127.0.0.1:1", "--far_ratio=0.5")
     fargraph.fails(2, "plan", "bfs", kron, "--explain")
+
+
+def test_memory_nodes_come_before_ssds(fargraph, kron, memory_node):
+    if fargraph("probe", "--ssd_dirs=kron").returncode == 8:
+        pytest.skip("the file system has no direct IO")
+    # Which have room for all.
+    flags = ["bfs", kron, f"--memory_nodes={memory_node}", "--ssd_dirs=kron", "--far_ratio=0.8"]
+    report = plan(fargraph, *flags)
+    assert report["transport"] == "shm+ssd"
+    assert {segment["ssd_bytes"] for segment in report["segments"]} == {0}
+    assert fargraph.ok("plan", *flags).splitlines()[2].split() == [
+        "segment", "group", "size", "local", "far", "SSD", "chunk"]
+    alone = plan(fargraph, "bfs", kron, "--ssd_dirs=kron", "--far_ratio=0.8")
+    assert all(segment["ssd_bytes"] == segment["far_bytes"] for segment in alone["segments"])

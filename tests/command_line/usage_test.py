@@ -110,6 +110,8 @@ def test_flags_of_other_commands(fargraph, arguments):
     (["generate", "kron", "OUT", "--degree=many"], "--degree cannot be 'many'"),
     (["regions"], "--memory_nodes is missing"),
     (["probe"], "--memory_nodes or --ssd_dirs is missing"),
+    (["probe", "--memory_nodes=h:1", "--ssd_dirs=a"], "--memory_nodes and --ssd_dirs are two links"),
+    (["run", "bfs", "GRAPH", "--ssd_dirs=a", "--keep"], "--keep leaves far edges on memory nodes"),
     (["probe", "--memory_nodes=h:1", "--transport=pigeon"], "--transport cannot be 'pigeon'"),
     (["probe", "--memory_nodes=h:1", "--threads=-1"], "--threads cannot be '-1'"),
     (["regions", "--memory_nodes=h:1", "--free=x", "--free_all"], "--free and --free_all"),

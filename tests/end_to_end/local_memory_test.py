@@ -94,6 +94,23 @@ def test_on_ssd_a_job_keeps_within_its_budget_too(graph, kernel):
         assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
 
 
+@pytest.mark.parametrize("kernel", ["bfs", "pagerank"])
+def test_on_all_tiers_a_job_keeps_within_its_budget_too(graph, kernel):
+    """Local memory, huge pages included, a memory node that is too small for the rest, and an SSD."""
+    require_direct_io(graph)
+    oracle = run_job(kernel, graph)
+    with reserved_huge_pages(64), memory_nodes(1, capacity="16MiB") as nodes:
+        tiers = [nodes, f"--ssd_dirs={graph}", "--chunk_size=64KiB"]
+        smallest = smallest_budget(kernel, graph, *tiers)
+        for part in [0, 0.3]:
+            budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
+            report = run_within(budget_bytes, kernel, graph, *tiers)
+            assert report["transport"] == "shm+ssd" and 0 < report["ssd_ratio"] < report["far_ratio"]
+            assert report["huge_pages_peak"] <= budget_bytes
+            assert report["peak_memory_bytes"] <= budget_bytes + PROCESS_BYTES
+            assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
+
+
 def test_less_than_the_smallest_budget_is_refused(graph):
     with memory_nodes(1) as nodes:
         smallest = smallest_budget("wcc", graph, nodes)

@@ -51,6 +51,22 @@ def test_on_ssd(graphs, name):
         check(report)
 
 
+@pytest.mark.parametrize("name", INPUTS)
+def test_far_and_on_ssd(graphs, name):
+    """On a memory node that has room for a part, and the rest in the graph's own files."""
+    with memory_nodes(1, capacity="1MiB") as nodes:
+        for what, kernel, directory, flags, check in graphs[name].jobs():
+            if kernel not in {"bfs", "pagerank"}:
+                continue
+            require_direct_io(directory)
+            report = run_job(kernel, directory, "--verify", "--far_ratio=1", nodes, f"--ssd_dirs={directory}",
+                             "--chunk_size=16KiB", *flags)
+            print(what, report["ssd_ratio"], report["bytes_fetched"])
+            assert report["verified"] is True
+            assert report["transport"] == "shm+ssd" and report["far_ratio"] == 1 and report["ssd_ratio"] < 1
+            check(report)
+
+
 @pytest.mark.parametrize("flags", [[], ["--compress"]], ids=["edges", "codes"])
 def test_copies_on_ssds_give_identical_bytes(graphs, tmp_path, flags):
     """Striped over three directories, of which nothing is left."""
