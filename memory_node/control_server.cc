@@ -2,7 +2,6 @@
 
 #include <netdb.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "common/control/grpc_log.h"
+#include "common/unique_fd.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 
@@ -29,13 +29,13 @@ std::string WhyNot(const HostPort& listen) {
   const int error =
       getaddrinfo(listen.host.c_str(), std::to_string(listen.port).c_str(), &hints, &found);
   if (error != 0) return gai_strerror(error);
-  const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const UniqueFd fd(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const int reuse = 1;
-  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse));
-  const bool listens =
-      bind(fd, found->ai_addr, found->ai_addrlen) == 0 && ::listen(fd, SOMAXCONN) == 0;
+  const bool listens = fd.valid() &&
+                       setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse)) == 0 &&
+                       bind(fd.get(), found->ai_addr, found->ai_addrlen) == 0 &&
+                       ::listen(fd.get(), SOMAXCONN) == 0;
   std::string reason = listens ? "refused by gRPC" : std::strerror(errno);
-  close(fd);
   freeaddrinfo(found);
   return reason;
 }

@@ -44,7 +44,7 @@ absl::Status Run(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);  // whoever read the line below may be gone
 
   FARGRAPH_ASSIGN_OR_RETURN(const auto node, fargraph::MemoryNode::Start(command.node));
-  std::cout << node->Description() << std::endl;
+  std::cout << node->Description() << '\n' << std::flush;
   int received = 0;
   sigwait(&stop_signals, &received);
   LOG(INFO) << "stopping";

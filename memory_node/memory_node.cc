@@ -45,7 +45,7 @@ class RunningNode : public MemoryNode {
  public:
   explicit RunningNode(const MemoryNodeOptions& options) : leases_(options.lease_duration) {}
 
-  absl::Status Start(const MemoryNodeOptions& options) {
+  absl::Status Launch(const MemoryNodeOptions& options) {
     FARGRAPH_ASSIGN_OR_RETURN(const HostPort listen, ParseHostPort(options.listen));
     FARGRAPH_RETURN_IF_ERROR(CheckOptions(options, listen));
     FARGRAPH_ASSIGN_OR_RETURN(const std::string node_id, RandomHex(kNodeIdBytes));
@@ -123,7 +123,7 @@ class RunningNode : public MemoryNode {
 
 absl::StatusOr<std::unique_ptr<MemoryNode>> MemoryNode::Start(const MemoryNodeOptions& options) {
   auto node = std::make_unique<RunningNode>(options);
-  FARGRAPH_RETURN_IF_ERROR(node->Start(options));
+  FARGRAPH_RETURN_IF_ERROR(node->Launch(options));
   return node;
 }
 
