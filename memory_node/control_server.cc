@@ -31,10 +31,9 @@ std::string WhyNot(const HostPort& listen) {
   if (error != 0) return gai_strerror(error);
   const UniqueFd fd(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const int reuse = 1;
-  const bool listens = fd.valid() &&
-                       setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse)) == 0 &&
-                       bind(fd.get(), found->ai_addr, found->ai_addrlen) == 0 &&
-                       ::listen(fd.get(), SOMAXCONN) == 0;
+  const bool listens =
+      fd.valid() && setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse)) == 0 &&
+      bind(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && ::listen(fd.get(), SOMAXCONN) == 0;
   std::string reason = listens ? "refused by gRPC" : std::strerror(errno);
   freeaddrinfo(found);
   return reason;
