@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 
-from harness import machine, programs, ratios, rdma_swap, read_bandwidth, rounds, table, ways
+from harness import machine, memory_budget, programs, ratios, rdma_swap, read_bandwidth, rounds, table, ways
 from harness.graphs import Graph, choose_sources
 from harness.memory_cgroup import MemoryCgroup
 from harness.results import Results
@@ -19,7 +19,6 @@ DEVICE = "rxe0"
 FAR_RATIO = 0.8
 SCAN, SEARCH = "pagerank", "bfs"
 SWAPPED = "local, swapping"
-GROWTH, MOST_TRIES = 1.15, 10  # of a budget that is too small
 SWAP_GRAPHS = 3  # room on the swap device, in graphs
 REQUIRED_SHARE, REQUIRED_SPEEDUP = 0.9, 5
 SETTINGS = ways.Settings(iterations=3, trials=1, precision="single")
@@ -37,20 +36,11 @@ def far_run(node_flags, far_ratio, launcher=()):
 
 
 def budget_of(case, source, node_flags):
-    """Bytes that the kernel needs with most edges far, found by trying, and a margin, for the tuner may choose larger
-    buffers another time. Files are in memory already and charged to nobody."""
-    group = MemoryCgroup(f"try-{case.kernel}")
-    far = far_run(node_flags, FAR_RATIO, group.launcher)
-    far.run(case, source, SETTINGS)
-    budget = group.peak()
-    for _ in range(MOST_TRIES):
-        group.limit(budget, swap=False)
-        try:
-            far.run(case, source, SETTINGS)
-            return int(budget * GROWTH)
-        except programs.Failed:
-            budget = int(budget * GROWTH)
-    raise programs.Failed(f"{case} was killed even with {budget >> 20} MiB")
+    """Bytes that the kernel needs with most edges far. Files are in memory already and charged to nobody."""
+    with MemoryCgroup(f"peak-{case.kernel}") as group:
+        far_run(node_flags, FAR_RATIO, group.launcher).run(case, source, SETTINGS)
+        peak = group.peak()
+    return memory_budget.needed([far_run(node_flags, FAR_RATIO)], case, source, SETTINGS, peak)
 
 
 def ways_within(budget, kernel, node_flags):

@@ -1,20 +1,28 @@
 """Memory cgroups with hard limits, of version 1 or 2, whichever the host has mounted."""
 
 import pathlib
+import time
+
+from harness.programs import Failed
 
 ROOT = pathlib.Path("/sys/fs/cgroup")
 VERSION_2 = (ROOT / "cgroup.controllers").exists()
 HIERARCHY = ROOT if VERSION_2 else ROOT / "memory"
+PATIENCE_SECONDS = 10
 
 
 class MemoryCgroup:
     """A group for processes started with its launcher. Needs root."""
 
     def __init__(self, name):
-        if VERSION_2:
-            (HIERARCHY / "cgroup.subtree_control").write_text("+memory")
         self.path = HIERARCHY / name
-        self.path.mkdir(exist_ok=True)
+        try:
+            if VERSION_2:
+                (HIERARCHY / "cgroup.subtree_control").write_text("+memory")
+            self.path.mkdir(exist_ok=True)
+        except OSError as error:
+            raise Failed(f"the memory cgroup {self.path} cannot be made: {error.strerror}; run this as root, where "
+                         "memory cgroups may be made") from error
 
     def limit(self, memory_bytes, swap):
         """Processes share so much memory, page cache included, and may swap or not."""
@@ -31,8 +39,21 @@ class MemoryCgroup:
         return int((self.path / ("memory.peak" if VERSION_2 else "memory.max_usage_in_bytes")).read_text())
 
     def remove(self):
-        """When none of its processes is left."""
-        self.path.rmdir()
+        """When none of its processes is left, which the kernel notices after a moment."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return self.path.rmdir()
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.remove()
 
     @property
     def launcher(self):

@@ -20,7 +20,11 @@ memory_nodes = commands.memory_nodes
 
 
 class Failed(Exception):
-    """A program ended with an error; the text is one sentence."""
+    """A program ended with an error; the text is one sentence. `exit_code` is None where it was not a program."""
+
+    def __init__(self, text, exit_code=None):
+        super().__init__(text)
+        self.exit_code = exit_code
 
 
 def run(argv, launcher=()):
@@ -32,7 +36,7 @@ def run(argv, launcher=()):
         raise Failed(f"{argv[0]} cannot be started: {error.strerror}") from error
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
-        raise Failed(f"{' '.join(argv)} ended with {done.returncode}: {said}")
+        raise Failed(f"{' '.join(argv)} ended with {done.returncode}: {said}", done.returncode)
     return done.stdout, done.stderr
 
 

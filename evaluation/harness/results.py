@@ -24,10 +24,14 @@ class Results:
         if count == 0:
             return self.earlier
         cases, refusals = rounds.warm_up(cases, sources, settings)
+        self.leave_out(refusals)
+        return self.write(rounds.measure(cases, sources, settings, self.next_rounds(count), self.write))
+
+    def leave_out(self, refusals):
+        """Says what cannot run, and why."""
         for refusal in refusals:
             print(refusal, file=sys.stderr)
-        self.left_out = refusals
-        return self.write(rounds.measure(cases, sources, settings, self.next_rounds(count), self.write))
+        self.left_out += refusals
 
     def next_rounds(self, count):
         """The numbers of so many rounds behind the earlier ones."""

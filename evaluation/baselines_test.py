@@ -1,0 +1,61 @@
+"""Every baseline on a tiny graph."""
+
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+from harness import permissions, swap
+from harness.programs import commands
+
+COMMAND = pathlib.Path(__file__).resolve().parent / "baselines"
+NAMES = ("oracle", "original", "swap", "fargraph")
+
+
+@pytest.fixture
+def measure(command, graphs, tmp_path):
+    """Runs the command on kron10; returns what was printed and written."""
+    if reason := permissions.why_no_memory_cgroup():
+        pytest.skip(reason)
+    commands.require_direct_io(graphs)
+
+    def run(*arguments):
+        done = command("baselines", *arguments, f"--graph=kron10={graphs / 'kron10'}", "--rounds=1", "--trials=1", "--sources=1",
+                       "--patience=0", folder=tmp_path)
+        return done.stdout, json.loads((tmp_path / "baselines.json").read_text())
+
+    return run
+
+
+def test_all_run_with_the_same_memory(measure, tmp_path):
+    if reason := permissions.why_no_swap_file():
+        pytest.skip(reason)
+    before = swap.active()
+    printed, written = measure("--kernels=bfs,pagerank", f"--swap_folder={tmp_path}")
+    assert written["left_out"] == []
+    assert {(run["kernel"], run["way"]) for run in written["runs"]} == {
+        (kernel, name) for kernel in ("bfs", "pagerank") for name in NAMES}
+    for run in written["runs"]:
+        expected = {"oracle": "local", "original": "ssd", "swap": "local", "fargraph": "shm"}
+        assert run["report"]["transport"] == expected[run["way"]]
+    assert len({run["report"]["reached"] for run in written["runs"] if run["kernel"] == "bfs"}) == 1
+    assert set(written["machine"]["limit_bytes"]) == {"bfs on kron10", "pagerank on kron10"}
+    assert "swap / fargraph" in printed
+    assert "a file of " in written["machine"]["swap"]
+    assert swap.active() == before
+    assert not list(tmp_path.glob("fargraph-swap-*"))
+
+
+def test_what_needs_no_swap_turns_none_on(measure):
+    _, written = measure("oracle", "fargraph", "--transport=tcp", "--kernels=bfs")
+    assert [run["report"]["transport"] for run in sorted(written["runs"], key=lambda run: run["way"])] == ["tcp", "local"]
+    assert written["machine"]["swap"] is None
+
+
+@pytest.mark.skipif(swap.fastswap_is_loaded(), reason="this kernel has Fastswap")
+def test_fastswap_is_not_pretended(graphs, tmp_path):
+    done = subprocess.run([COMMAND, "fastswap", f"--graph=kron10={graphs / 'kron10'}"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("baselines: fastswap: this kernel has no Fastswap")

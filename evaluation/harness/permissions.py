@@ -1,0 +1,29 @@
+"""What this host permits, for tests, which skip where it does not."""
+
+import os
+import tempfile
+
+from harness import swap
+from harness.memory_cgroup import MemoryCgroup
+from harness.programs import Failed
+
+SMALL_SWAP_BYTES = 1 << 20
+
+
+def why_no_memory_cgroup():
+    """One sentence; empty where one can be made."""
+    try:
+        with MemoryCgroup(f"fargraph-permitted-{os.getpid()}") as group:
+            group.limit(SMALL_SWAP_BYTES, swap=False)
+    except (Failed, OSError) as error:
+        return str(error)
+    return ""
+
+
+def why_no_swap_file():
+    """The same of swap in the folder for temporary files."""
+    try:
+        with swap.swap_file(tempfile.gettempdir(), SMALL_SWAP_BYTES):
+            return ""
+    except Failed as error:
+        return str(error)

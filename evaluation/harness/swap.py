@@ -1,0 +1,112 @@
+"""Swap for as long as a measurement needs it: in a file on a local disk, or on a device that an operator names, such as far
+memory over NVMe/RDMA. Needs root. The host's swap is as before afterwards, however the program ends: a keeper process
+turns off what was turned on when the pipe to it closes, which it also does if the program is killed."""
+
+import contextlib
+import fcntl
+import os
+import pathlib
+import subprocess
+import sys
+
+from harness.programs import Failed, run
+
+FIRST = "32767"  # the highest priority: before all other swap of the host
+ACTIVE = pathlib.Path("/proc/swaps")
+FASTSWAP = pathlib.Path("/sys/module/fastswap")
+LOCK = pathlib.Path("/run/fargraph-swap.lock")
+KEEPER = 'trap "" INT TERM HUP; read -r _; swapoff "$1" 2>/dev/null; [ "$2" = keep ] || rm -f "$1"'
+
+
+def active():
+    """{path: priority} of all swap that is on."""
+    areas = [line.split() for line in ACTIVE.read_text().splitlines()[1:]]
+    return {pathlib.Path(words[0].replace(r"\040", " ")): int(words[-1]) for words in areas}
+
+
+def fastswap_is_loaded():
+    """Whether Fastswap's module sends pages to far memory before they get to any disk."""
+    return FASTSWAP.exists()
+
+
+@contextlib.contextmanager
+def swap_file(folder, size_bytes):
+    """Swap in a file that is made in the folder and removed."""
+    path = pathlib.Path(folder).resolve() / f"fargraph-swap-{os.getpid()}"
+    with _off_afterwards(path, "remove"):
+        try:
+            with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                os.posix_fallocate(file.fileno(), 0, size_bytes)
+        except OSError as error:
+            raise Failed(f"a swap file of {size_bytes >> 20} MiB cannot be made in {folder}: {error.strerror}") from error
+        run(["mkswap", path])
+        _turn_on(path)
+        yield path
+
+
+@contextlib.contextmanager
+def swap_device(path):
+    """Swap on a device that has been prepared with mkswap. One that is on already stays on."""
+    path = pathlib.Path(path).resolve()
+    if path in active():
+        _require_first(path)
+        yield path
+        return
+    with _off_afterwards(path, "keep"):
+        _turn_on(path)
+        yield path
+
+
+@contextlib.contextmanager
+def _off_afterwards(path, then):
+    """`then`: "keep" or "remove" the path."""
+    with (_alone() as lock,
+          subprocess.Popen(["sh", "-c", KEEPER, "sh", str(path), then], stdin=subprocess.PIPE, start_new_session=True,
+                           pass_fds=[lock.fileno()]) as keeper):
+        try:
+            yield
+        finally:
+            keeper.stdin.close()
+            keeper.wait()
+            if path in active():
+                print(f"swap on {path} is still on, for there is too little memory to turn it off; when there is more: "
+                      f"swapoff {path}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def _alone():
+    """Waits until no other measurement on this host swaps. The keeper has the lock too, until it is done."""
+    try:
+        opened = open(LOCK, "w", encoding="ascii")
+    except OSError as error:
+        raise Failed(f"swap cannot be turned on: {LOCK}: {error.strerror}; run this as root") from error
+    with opened as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("waiting for another measurement on this host that swaps", file=sys.stderr)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock
+
+
+def _turn_on(path):
+    try:
+        run(["swapon", f"--priority={FIRST}", path])
+    except Failed as error:
+        raise Failed(f"swap cannot be turned on ({error}); that needs root outside of containers, and a prepared device or "
+                     "a file on a local disk, not on tmpfs or overlayfs") from error
+    _require_first(path)
+
+
+def _require_first(path):
+    """Pages have to go nowhere else."""
+    priorities = active()
+    rivals = [str(other) for other in priorities if other != path and priorities[other] >= priorities[path]]
+    if rivals:
+        raise Failed(f"pages would also be swapped to {', '.join(rivals)}; turn that off with swapoff, or lower its priority")
+
+
+def medium(device):
+    """What a device is, such as "nvme over rdma", for reports."""
+    transport = pathlib.Path("/sys/block") / device.name / "device/transport"
+    return f"nvme over {transport.read_text().strip()}" if transport.exists() else "block device"
