@@ -136,18 +136,31 @@ JobReport StartReport(const JobOptions& options, const JobInputs& inputs, const 
   return report;
 }
 
+/// nullptr where none was asked for. Lists that would be read as one are then read alone.
+absl::StatusOr<std::unique_ptr<ReadTrace>> BeginTrace(const JobOptions& options,
+                                                      PlaceOptions& place) {
+  if (options.read_trace_path.empty()) return nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<ReadTrace> trace,
+                            ReadTrace::Create(options.read_trace_path));
+  place.trace = trace.get();
+  place.gaps = {};
+  return trace;
+}
+
 Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph& loaded,
-                IterationLog& log) {
-  const auto on_iteration = [&](uint64_t iteration, uint64_t active) {
+                IterationLog& log, ReadTrace* trace) {
+  const auto on_iteration = [&options, &log, trace](uint64_t iteration, uint64_t active) {
     if (!options.iteration_log_path.empty()) log.EndIteration(active);
+    if (trace != nullptr) trace->BeginIteration();
     if (options.on_iteration) options.on_iteration(iteration, active);
   };
   return TakeGraph(inputs.files, loaded, options.cancelled, on_iteration);
 }
 
-/// Forecasts of later jobs are made from runs with their state local.
+/// Forecasts of later jobs are made from runs with their state local, and without a trace.
 bool IsRemembered(const JobOptions& options, const JobPlan& plan) {
-  return !options.run_history_path.empty() && plan.placement.FarStateBytes() == 0;
+  return !options.run_history_path.empty() && options.read_trace_path.empty() &&
+         plan.placement.FarStateBytes() == 0;
 }
 
 /// `estimated_seconds`: what a forecast would have begun with.
@@ -181,13 +194,15 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   // What the link was measured with is gone, and was shared with the memory nodes in part.
   ReleaseFreeMemory();
   ForgetPeakMemory();
+  FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<ReadTrace> trace,
+                            BeginTrace(options, plan.place));
   FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded, LoadAsPlanned(options, inputs, plan));
   LogGraph(options, inputs, loaded);
   JobReport report = StartReport(options, inputs, plan, loaded);
   report.load_seconds = SecondsSince(load_begin);
 
   IterationLog log;
-  Graph graph = MakeGraph(options, inputs, loaded, log);
+  Graph graph = MakeGraph(options, inputs, loaded, log, trace.get());
   if (options.on_graph) options.on_graph(graph);
   FARGRAPH_ASSIGN_OR_RETURN(
       const KernelResult result,
@@ -203,6 +218,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   }
   if (!options.iteration_log_path.empty())
     FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.iteration_log_path, log.Csv()));
+  if (trace != nullptr) FARGRAPH_RETURN_IF_ERROR(trace->Commit());
   report.peak_memory_bytes = PeakMemoryBytes();
   if (IsRemembered(options, plan)) Remember(options, inputs, plan, estimated_seconds, report);
   return report;

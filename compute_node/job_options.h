@@ -51,6 +51,7 @@ struct JobOptions {
   std::string output_path;  ///< empty: none
   OutputFormat output_format = OutputFormat::kText;
   std::string iteration_log_path;  ///< empty: none
+  std::string read_trace_path;  ///< of what is read list by list, which takes longer; empty: none
 
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(const JobForecast&)>

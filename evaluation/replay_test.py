@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 from conftest import HERE
+from harness import programs
 
 TINY = ("--requests=500", "--size=4", "--patience=0")
 
@@ -59,6 +60,18 @@ def test_given_traces_and_more_rounds(command, replay, tmp_path):
     runs = json.loads((tmp_path / "replay.json").read_text())["runs"]
     assert [run["round"] for run in runs] == [0, 1, 2]
     assert [line.split()[1] for line in done.stdout.splitlines() if line.startswith("given")] == ["direct", "batch", "list", "bitmap"]
+
+
+def test_traces_of_jobs(command, replay, tmp_path):
+    """Planned iteration by iteration, however the settings are swept."""
+    programs.run([programs.FARGRAPH, "generate", "kron", tmp_path / "kron", "--scale=10"])
+    done, reports = replay("ways", "block_size", "--graph", f"small={tmp_path}/kron", "--kernels=apsp", "--rounds=1",
+                           "--flags=--block_size=4KiB")
+    assert {trace for trace, _, _ in reports} == {"apsp on small"}
+    assert {report["window"] for report in reports.values()} == {"time"}
+    blocks = {value: report["ways"][3] for (_, sweep, value), report in reports.items() if sweep == "block_size"}
+    assert blocks["512B"]["useful_bytes"] == blocks["4KiB"]["useful_bytes"]
+    assert blocks["512B"]["bytes"] < blocks["4KiB"]["bytes"]
 
 
 def test_a_trace_is_what_its_arguments_say(command, tmp_path):

@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -18,7 +19,9 @@ DEFINE_string(merge_gap, "8KiB", "Bytes between two requests up to which they ar
 DEFINE_string(request_size, "256KiB", "The largest read, from a block to 1MiB");
 DEFINE_string(target, "", "The file or device to read from; without it reads are only counted");
 DEFINE_uint64(depth, 64, "Reads in flight on the target, from 1 to 128");
-DEFINE_uint64(window, 0, "Requests of the trace that are planned together; 0: all");
+DEFINE_string(window, "0",
+              "Requests of the trace that are planned together; 0: all; time: those of the same "
+              "time, as fargraph run --read_trace gives to those of an iteration");
 
 namespace fargraph {
 namespace {
@@ -60,7 +63,10 @@ absl::StatusOr<uint64_t> Size(absl::string_view flag, const std::string& text) {
 }
 
 absl::StatusOr<ReplayOptions> ReadOptions() {
-  ReplayOptions options = {.window = FLAGS_window};
+  ReplayOptions options = {.same_time = FLAGS_window == "time"};
+  if (!options.same_time && !absl::SimpleAtoi(FLAGS_window, &options.window)) {
+    return SizeError("window", FLAGS_window, "a number of requests, or 'time'");
+  }
   FARGRAPH_ASSIGN_OR_RETURN(options.block_bytes, Size("block_size", FLAGS_block_size));
   if (!std::has_single_bit(options.block_bytes) || options.block_bytes < kLeastBlockBytes ||
       options.block_bytes > kMostBlockBytes) {

@@ -11,8 +11,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string WindowText(uint64_t window) {
-  return window == 0 ? "the whole trace" : absl::StrCat(window, " requests");
+std::string WindowText(const ReplayOptions& options) {
+  if (options.same_time) return "requests of the same time";
+  return options.window == 0 ? "the whole trace" : absl::StrCat(options.window, " requests");
+}
+
+Json WindowJson(const ReplayReport& report) {
+  if (report.options.same_time) return "time";
+  return report.options.window == 0 ? report.trace.requests.size() : report.options.window;
 }
 
 std::string TargetText(const ReplayReport& report) {
@@ -39,10 +45,10 @@ std::string ReplayReportText(const ReplayReport& report) {
       "blocks of %s, gaps up to %s, requests up to %s, window: %s\n"
       "%s\n"
       "%-8s %12s %12s %12s %8s %12s %10s %8s\n",
-      report.path, trace.requests.size(), trace.writes, FormatBytes(UsefulBytes(trace.requests, 1)),
-      trace.units, FormatBytes(trace.device_bytes), FormatBytes(options.block_bytes),
+      report.path, trace.requests.size(), trace.writes, FormatBytes(AskedBytes(trace)), trace.units,
+      FormatBytes(trace.device_bytes), FormatBytes(options.block_bytes),
       FormatBytes(options.merge_gap * options.block_bytes),
-      FormatBytes(options.most_blocks * options.block_bytes), WindowText(options.window),
+      FormatBytes(options.most_blocks * options.block_bytes), WindowText(options),
       TargetText(report), "way", "requests", "read", "useful", "of read", "planning", "time",
       "MB/s");
   for (const ReplayOutcome& outcome : report.outcomes) {
@@ -70,14 +76,14 @@ Json ReplayReportJson(const ReplayReport& report) {
   return {{"trace", report.path},
           {"requests", trace.requests.size()},
           {"writes", trace.writes},
-          {"asked_bytes", UsefulBytes(trace.requests, 1)},
+          {"asked_bytes", AskedBytes(trace)},
           {"units", trace.units},
           {"device_bytes", trace.device_bytes},
           {"trace_seconds", trace.seconds},
           {"block_bytes", options.block_bytes},
           {"merge_gap_bytes", options.merge_gap * options.block_bytes},
           {"request_bytes", options.most_blocks * options.block_bytes},
-          {"window", options.window == 0 ? trace.requests.size() : options.window},
+          {"window", WindowJson(report)},
           {"target", report.target.empty() ? Json() : Json(report.target)},
           {"depth", report.target.empty() ? Json() : Json(report.depth)},
           {"ways", std::move(ways)}};

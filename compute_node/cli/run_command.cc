@@ -47,8 +47,8 @@ KERNEL is one of:
 /// Finds out before the job what would only show after it.
 absl::Status CheckAhead(const RunOptions& options) {
   FARGRAPH_RETURN_IF_ERROR(FindKernel(options.job.algorithm).status());
-  for (const std::string& path :
-       {options.job.output_path, options.json_path, options.job.iteration_log_path}) {
+  for (const std::string& path : {options.job.output_path, options.json_path,
+                                  options.job.iteration_log_path, options.job.read_trace_path}) {
     if (!path.empty()) FARGRAPH_RETURN_IF_ERROR(OutputFile::Check(path));
   }
   return absl::OkStatus();

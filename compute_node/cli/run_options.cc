@@ -43,6 +43,9 @@ DEFINE_string(output, "", "The file to write every vertex' result to; - is stand
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
 DEFINE_string(iteration_log, "",
               "The file to write a table in CSV to: what each iteration read, and its time");
+DEFINE_string(read_trace, "",
+              "The file to write what is read of memory nodes and SSDs to, every list alone, as a "
+              "block trace for fargraph replay");
 DEFINE_string(json, "", "The file to write a report in JSON to; - is standard output");
 DEFINE_bool(verify_files, false, "Check every byte of the graph's files before use");
 
@@ -168,20 +171,28 @@ absl::Status ReadOutputFlags(RunOptions& options) {
   options.job.output_format =
       FLAGS_output_format == "binary" ? OutputFormat::kBinary : OutputFormat::kText;
   options.job.iteration_log_path = FLAGS_iteration_log;
+  options.job.read_trace_path = FLAGS_read_trace;
+  if (!FLAGS_read_trace.empty() && options.job.memory_nodes.empty() &&
+      options.job.ssd_directories.empty()) {
+    return absl::InvalidArgumentError(
+        "--read_trace is of what memory nodes and SSDs are asked for; name --memory_nodes or "
+        "--ssd_dirs");
+  }
   options.json_path = FLAGS_json;
   return CheckApart({{"--output", FLAGS_output},
                      {"--json", FLAGS_json},
-                     {"--iteration_log", FLAGS_iteration_log}});
+                     {"--iteration_log", FLAGS_iteration_log},
+                     {"--read_trace", FLAGS_read_trace}});
 }
 
 }  // namespace
 
 std::vector<absl::string_view> RunFlags() {
-  return {"memory_nodes", "buffers",       "transport", "far_ratio",    "local_memory",
-          "token_file",   "keep",          "source",    "sources",      "iterations",
-          "tolerance",    "delta",         "precision", "verify",       "verify_files",
-          "output",       "output_format", "json",      "chunk_size",   "threads",
-          "trials",       "lists",         "ssd_dirs",  "iteration_log"};
+  return {"memory_nodes", "buffers",       "transport", "far_ratio",     "local_memory",
+          "token_file",   "keep",          "source",    "sources",       "iterations",
+          "tolerance",    "delta",         "precision", "verify",        "verify_files",
+          "output",       "output_format", "json",      "chunk_size",    "threads",
+          "trials",       "lists",         "ssd_dirs",  "iteration_log", "read_trace"};
 }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments) {

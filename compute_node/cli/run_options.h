@@ -18,7 +18,8 @@ struct RunOptions {
 
   /// True if the job's answer or report takes standard output, so nothing else may.
   bool UsesStandardOutput() const {
-    return job.output_path == "-" || json_path == "-" || job.iteration_log_path == "-";
+    return job.output_path == "-" || json_path == "-" || job.iteration_log_path == "-" ||
+           job.read_trace_path == "-";
   }
 };
 

@@ -174,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--output_format=csv"}, "--output_format cannot be 'csv'"},
         BadFlags{{"--output=-", "--json=-"}, "both write to '-'"},
         BadFlags{{"--json=x", "--iteration_log=x"}, "--json and --iteration_log both write to 'x'"},
+        BadFlags{{"--read_trace=x"}, "--read_trace is of what memory nodes and SSDs are asked for"},
         BadFlags{{"--threads=-1"}, "--threads cannot be '-1'"},
         BadFlags{{"--threads=many"}, "--threads cannot be 'many'"},
         BadFlags{{"--symmetrize"}, "there is no flag '--symmetrize'"}));

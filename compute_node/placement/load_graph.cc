@@ -154,6 +154,7 @@ absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& opt
     FARGRAPH_ASSIGN_OR_RETURN(
         std::unique_ptr<TierQueue> queue,
         options.far_tiers->OpenQueue(graph.rings_region, tuning.slots, tuning.queue_pairs));
+    if (options.trace != nullptr) queue = TracedQueue(std::move(queue), *options.trace);
     graph.streams.push_back(std::make_unique<EdgeStream>(
         std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes),
         SlotBytes(loads, tuning.chunk_bytes, block_bytes), options.gaps));

@@ -13,6 +13,7 @@
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/far_tiers.h"
 #include "compute_node/tiers/link_sweep.h"
+#include "compute_node/tiers/read_trace.h"
 #include "graph/graph_files.h"
 
 namespace fargraph {
@@ -23,6 +24,7 @@ struct PlaceOptions {
   LinkProfile link;               ///< of all far tiers together; needed when anything goes far
   BreakEvenGaps gaps;             ///< of each
   FarTiers* far_tiers = nullptr;  ///< needed when anything goes far; must outlive the lists
+  ReadTrace* trace = nullptr;     ///< of what the job reads, if there is to be one; outlives them
   bool keep = false;              ///< what is uploaded stays on the memory nodes after this job
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(uint64_t bytes)>

@@ -18,6 +18,7 @@ struct ReplayOptions {
   uint64_t merge_gap = 16;     ///< blocks, as in BlockPlannerOptions
   uint64_t most_blocks = 512;  ///< of a read, at least 1
   uint64_t window = 0;         ///< requests of the trace that are planned together; 0: all
+  bool same_time = false;      ///< whatever the window: those that have the same time
 };
 
 /// What one way of planning made of a trace.
@@ -41,10 +42,10 @@ struct ReplayOutcome {
 ///   bitmap    the same by BlockPlanner
 ///
 /// The paper does not say what its window is; a trace that is replayed as fast as it goes is known
-/// from the beginning, as are the requests of an iteration, so it is the whole trace here unless
-/// `window` says otherwise. Writes are read. `reader`: made with the same blocks and bound, on a
-/// device of at least ReplayDeviceBytes; null to plan only. Errors are the reader's, or
-/// BlockPlanner's.
+/// from the beginning, so it is the whole trace here unless the options say otherwise; that of a
+/// job (tiers/read_trace.h) is known iteration by iteration, which is what `same_time` is for.
+/// Writes are read. `reader`: made with the same blocks and bound, on a device of at least
+/// ReplayDeviceBytes; null to plan only. Errors are the reader's, or BlockPlanner's.
 absl::StatusOr<std::vector<ReplayOutcome>> Replay(const BlockTrace& trace,
                                                   const ReplayOptions& options,
                                                   BlockReader* reader);
@@ -52,9 +53,8 @@ absl::StatusOr<std::vector<ReplayOutcome>> Replay(const BlockTrace& trace,
 /// The least device that the trace can be replayed on, in whole blocks.
 uint64_t ReplayDeviceBytes(const BlockTrace& trace, const ReplayOptions& options);
 
-/// Bytes that the ranges hold together, each counted once among any `window` successive ranges that
-/// are planned together.
-uint64_t UsefulBytes(absl::Span<const ByteRange> asked, size_t window);
+/// Bytes that the requests of the trace ask for, each counted as often as it is asked for.
+uint64_t AskedBytes(const BlockTrace& trace);
 
 }  // namespace fargraph
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compute_node/testing/fake_tier.h"
@@ -69,11 +70,23 @@ TEST(Replay, AWindowIsPlannedByItself) {
   EXPECT_EQ(outcomes[2].requests, outcomes[3].requests);
 }
 
+TEST(Replay, RequestsOfTheSameTimeArePlannedTogether) {
+  BlockTrace trace = Repeating();
+  trace.moment_ends = {10, 12, 40};
+  const auto outcomes = Plan(trace, {.merge_gap = 0, .window = 10, .same_time = true});
+  EXPECT_EQ(outcomes[3].requests, 20u + 3);
+  EXPECT_EQ(outcomes[3].useful_bytes, 3 * 1024 + 20 * 512u);
+  EXPECT_EQ(outcomes[2].requests, outcomes[3].requests);
+  EXPECT_EQ(outcomes[1].requests, 20u + 3);  // still 16 at a time
+}
+
 TEST(Replay, UsefulBytesCountEveryByteOnceInAWindow) {
-  const std::vector<ByteRange> asked = {{10, 10}, {0, 100}, {95, 10}, {200, 1}};
-  EXPECT_EQ(UsefulBytes(asked, 1), 121u);
-  EXPECT_EQ(UsefulBytes(asked, 2), 100u + 11);
-  EXPECT_EQ(UsefulBytes(asked, 4), 106u);
+  BlockTrace trace = {.requests = {{10, 10}, {0, 100}, {95, 10}, {200, 1}}, .device_bytes = 512};
+  EXPECT_EQ(AskedBytes(trace), 121u);
+  for (const auto& [window, useful] : {std::pair{1, 121u}, {2, 100u + 11}, {4, 106u}}) {
+    const auto outcomes = Plan(trace, {.window = static_cast<uint64_t>(window)});
+    EXPECT_EQ(outcomes[3].useful_bytes, useful);
+  }
 }
 
 class ReplayWithReader : public ::testing::Test {

@@ -78,6 +78,8 @@ struct UnplacedTrace {
 absl::StatusOr<UnplacedTrace> ReadLines(const std::shared_ptr<const InputFile>& input) {
   FARGRAPH_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input));
   UnplacedTrace read;
+  std::vector<size_t>& moment_ends = read.trace.moment_ends;
+  double moment = -1;
   absl::string_view line;
   while (true) {
     FARGRAPH_ASSIGN_OR_RETURN(const bool more, lines.NextData(line));
@@ -86,6 +88,8 @@ absl::StatusOr<UnplacedTrace> ReadLines(const std::shared_ptr<const InputFile>& 
     if (!parsed.ok()) return LineError(*input, lines.line_number(), parsed.status().message());
     if (parsed->range.length == 0) continue;
     read.trace.requests.push_back(parsed->range);
+    if (std::exchange(moment, parsed->seconds) != parsed->seconds) moment_ends.push_back(0);
+    moment_ends.back() = read.trace.requests.size();
     read.units.push_back(static_cast<uint16_t>(parsed->unit));
     read.trace.writes += parsed->write;
     read.trace.seconds = std::max(read.trace.seconds, parsed->seconds);

@@ -36,6 +36,12 @@ TEST(SpcTrace, ReadsRequestsInTheirOrder) {
   EXPECT_EQ(trace->seconds, 1.25);
 }
 
+TEST(SpcTrace, KnowsWhichRequestsHaveTheSameTime) {
+  const auto trace = Read("0,1,1,r,0.5\n0,2,0,r,9\n3,3,1,r,0.50\n0,4,1,r,1\n0,5,1,r,0.5\n");
+  ASSERT_TRUE(trace.ok()) << trace.status();
+  EXPECT_THAT(trace->moment_ends, ElementsAre(2, 3, 4));
+}
+
 TEST(SpcTrace, UnitsLieOneBehindTheOther) {
   const auto trace = Read("7,1,512,R,0\n2,8,4096,R,1\n7,0,512,R,2\n");
   ASSERT_TRUE(trace.ok()) << trace.status();

@@ -1,8 +1,10 @@
 """Replays of block traces with one setting changed from run to run: what is swept, and what comes of it."""
 
 import json
+import os
 import random
 import statistics
+import tempfile
 from dataclasses import asdict, dataclass
 
 from harness import machine, programs, ratios, sweeps
@@ -35,6 +37,7 @@ SWEEPS = {
     "request_size": ReplaySweep("largest request", "request_size", ("4KiB", "16KiB", "64KiB", "256KiB", "1MiB")),
     "window": ReplaySweep("requests that are planned together", "window", ("256", "4096", "65536", ALL)),
     "block_size": ReplaySweep("block", "block_size", ("512B", "4KiB")),
+    "depth": ReplaySweep("reads in flight", "depth", ("1", "4", "16", "64", "128")),
 }
 
 
@@ -57,9 +60,17 @@ class ReplayRun:
         return found
 
 
-def replay(path, *flags):
+def replay(*arguments):
     """What `fargraph replay` reports."""
-    return json.loads(programs.run([programs.FARGRAPH, "replay", path, "--json=-", *flags])[0])
+    return json.loads(programs.run([programs.FARGRAPH, "replay", "--json=-", *arguments])[0])
+
+
+def trace_job(kernel, graph, folder):
+    """Traces a job that reads all edges from the graph's own files; returns what a replay of it is told."""
+    descriptor, path = tempfile.mkstemp(prefix=f"{kernel}-", suffix=".spc", dir=folder)
+    os.close(descriptor)
+    programs.run([programs.FARGRAPH, "run", kernel, graph, f"--ssd_dirs={graph}", "--far_ratio=1", f"--read_trace={path}"])
+    return [path, "--window=time"]
 
 
 def cases(traces, names):
@@ -70,13 +81,13 @@ def cases(traces, names):
 
 
 def measure(traces, names, flags, numbers, patience_seconds, after_round):
-    """The runs of the rounds with these numbers; `traces`: {name: path}. Every round has another order."""
+    """The runs of the rounds with these numbers; `traces`: {name: [path, flag...]}. Every round has another order."""
     runs = []
     for number in numbers:
         planned = cases(traces, names)
         for trace, name, value, more in random.Random(number).sample(planned, len(planned)):
             busy = machine.wait_until_quiet(patience_seconds)
-            runs.append(ReplayRun(number, trace, name, value, busy, replay(traces[trace], *flags, *more)))
+            runs.append(ReplayRun(number, trace, name, value, busy, replay(*traces[trace], *flags, *more)))
         after_round(runs)
     return runs
 

@@ -136,3 +136,19 @@ def test_far_edges_give_the_same_output(fargraph, memory_node):
         assert report["transport"] == transport
         assert report["far_ratio"] == 1
         assert report["bytes_fetched"] > 0
+
+
+def test_a_trace_of_what_is_read(fargraph, memory_node):
+    """It asks for every list of an iteration, and says what belongs to which."""
+    fargraph.ok("generate", "kron", "graph", "--scale=8", "--symmetrize")
+    far = (f"--memory_nodes={memory_node}", "--far_ratio=1", "--read_trace=trace", "--iteration_log=log.csv", "--json=-")
+    report = json.loads(fargraph.ok("run", "apsp", "graph", "--sources=4", *far))
+    iterations = list(csv.DictReader((fargraph.folder / "log.csv").open()))
+    lines = list(csv.reader((fargraph.folder / "trace").open()))
+    assert len(lines) == report["requests"]
+    times = dict.fromkeys(line[4] for line in lines)
+    assert [sum(line[4] == time for line in lines) for time in times] == [
+        int(one["requests"]) for one in iterations if one["requests"] != "0"]
+    replayed = json.loads(fargraph.ok("replay", "trace", "--json", "--window=time", "--merge_gap=0"))
+    assert replayed["requests"] == len(lines)
+    assert replayed["ways"][3]["useful_bytes"] >= report["bytes_useful"] > 0
