@@ -65,10 +65,14 @@ def describe():
     }
 
 
-def text(machine):
-    """One line for people."""
+def hardware(machine):
+    """What stays the same while a machine is up, in one line for people."""
     openmp = "".join(f", {name}={value}" for name, value in sorted(machine["openmp_environment"].items()))
     return (f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_mib'] / 1024:.0f} GiB, "
             f"Linux {machine['kernel']}, transparent huge pages {machine['transparent_huge_pages']}, "
-            f"{machine['reserved_huge_pages']} reserved huge pages{openmp}; "
-            f"{machine['busy']:.0%} busy with other things; commit {machine['commit']}")
+            f"{machine['reserved_huge_pages']} reserved huge pages{openmp}")
+
+
+def text(machine):
+    """One line for people."""
+    return f"{hardware(machine)}; {machine['busy']:.0%} busy with other things; commit {machine['commit']}"
