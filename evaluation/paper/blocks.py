@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from harness import baselines, options, programs, ways
+from harness import baselines, programs, ways
 from harness.far_tier import far_tier
 from harness.sweeps import Sweep
 from harness.ways import Case
@@ -41,7 +41,7 @@ class BaselinesBlock:
         """Gives the ways and the limit of their memory, which is found where none is given."""
         place = SimpleNamespace(graphs=[self.case.graph], swap_folder=bench.swap_folder, swap_device=bench.swap_device)
         with (contextlib.ExitStack() as stack,
-              far_tier(bench.transport, capacity=options.capacity(place, 2)) as (tier_flags, _)):
+              far_tier(bench.transport, capacity=_capacity(self.case.graph, 2)) as (tier_flags, _)):
             refused = self._turn_on_swap(place, stack)
             names = [name for name in self.names if name not in refused]
             placement = baselines.Placement(self.far_ratio, bench.transport, tuple(tier_flags))
@@ -92,7 +92,7 @@ class SweepBlock:
     @contextlib.contextmanager
     def opened(self, bench, _limit_bytes):
         # Chunks of other sizes are other uploads.
-        capacity = options.capacity(SimpleNamespace(graphs=[self.case.graph]), len(self.way_names))
+        capacity = _capacity(self.case.graph, len(self.way_names))
         with far_tier(bench.transport, self.rate, capacity=capacity) as (tier_flags, launcher):
             arguments = SimpleNamespace(transport="tcp" if self.rate else bench.transport, far_ratio=FAR_RATIO, ssd_dirs=[],
                                         flags=[])
@@ -114,8 +114,7 @@ class PlacementsBlock:
 
     @contextlib.contextmanager
     def opened(self, bench, _limit_bytes):
-        capacity = options.capacity(SimpleNamespace(graphs=[self.case.graph]), 2)
-        with far_tier(bench.transport, capacity=capacity) as (tier_flags, _):
+        with far_tier(bench.transport, capacity=_capacity(self.case.graph, 2)) as (tier_flags, _):
             yield [self._run(bench, tier_flags, far_ratio) for far_ratio in self.far_ratios], None
 
     @staticmethod
@@ -126,3 +125,9 @@ class PlacementsBlock:
 
 def far_name(far_ratio):
     return f"far {far_ratio:g}" if far_ratio else ways.LOCAL
+
+
+def _capacity(graph, uploads):
+    """Room on a memory node for the edges, so many times, each time cut in another way."""
+    edge_bytes = sum(file.stat().st_size for file in graph.path.glob("*.edges"))
+    return f"{64 + uploads * edge_bytes * 5 // 4 // 2**20}MiB"

@@ -37,7 +37,7 @@ def buffering_table(runs):
         without, with_them = (ratios.spread(rounds.seconds_by_round(runs, kernel, graph, way).values()).median
                               for way in (WITHOUT, WITH))
         rows.append([kernel, graph, section.seconds(without), section.seconds(with_them), f"{without - with_them:.4f}",
-                     f"{spread.median:.0%} ({spread.least:.0%} to {spread.most:.0%})"])
+                     f"{spread.median:.0%} ({section.percent_range(spread)})"])
     return Table("buffering", "Seconds without and with buffering, and what it saves",
                  ["kernel", "graph", "without s", "with s", "saved s", "saved"], rows)
 
@@ -47,8 +47,8 @@ def sentences(runs):
     for kernel in dict.fromkeys(kernel for kernel, _ in found):
         here = [spread.median for case, spread in found.items() if case[0] == kernel]
         theirs = published.buffering_saved(kernel)
-        said.append(f"{kernel}: buffering saves {min(here):.0%} to {max(here):.0%} of the duration; in the paper's table "
-                    f"{min(theirs):.0%} to {max(theirs):.0%}.")
+        said.append(f"{kernel}: buffering saves {section.percent_range(here)} of the duration; in the paper's table "
+                    f"{section.percent_range(theirs)}.")
     return said
 
 

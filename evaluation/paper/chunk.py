@@ -33,8 +33,8 @@ def chunk_table(runs, found):
     vertices = {run.graph: run.report["vertices"] for run in runs}
     names = SWEEP.way_names()
     rows = [[graph, section.count(vertices[graph]), kernel, section.seconds(curve.first_seconds),
-             *(f"{curve.times[name].median:.2f}" if name in curve.times else "-" for name in names), curve.best.value,
-             curve.best.tuned or "-"] for (kernel, graph), curve in found.items()]
+             *(f"{curve.times[name].median:.2f}" if name in curve.times else "-" for name in names),
+             curve.best.value.removesuffix(SWEEP.unit), (curve.best.tuned or "-").removesuffix(SWEEP.unit)] for (kernel, graph), curve in found.items()]
     return Table("chunk", f"Time against that at {SWEEP.first}, by KiB",
                  ["graph", "vertices", "kernel", f"s at {SWEEP.first}", *(name.removesuffix(SWEEP.unit) for name in names),
                   "best", "tuned to"], rows)

@@ -28,7 +28,7 @@ def test_overall_does_without_what_did_not_run():
 
 def test_buffering_finds_what_it_saves_in_the_paper():
     section = buffering.make(papers_runs.of_buffering(), None)
-    assert section.tables[0].rows[0] == ["bfs", "LJ", "3.450", "2.970", "0.4800", "14% (14% to 14%)"]
+    assert section.tables[0].rows[0] == ["bfs", "LJ", "3.450", "2.970", "0.4800", "14% (14%)"]
     assert "pagerank: buffering saves 7% to 19% of the duration; in the paper's table 7% to 19%." in section.found
 
 

@@ -97,7 +97,7 @@ def sentences(runs):
             continue
         mean = ratios.geometric_mean(spread.median for spread in spreads.values())
         least, most = (choose(spreads, key=lambda case: spreads[case].median) for choose in (min, max))
-        said.append(f"{section.times(mean)} as fast as {name} in the geometric mean over {len(spreads)} workloads, from "
+        said.append(f"Fargraph is {section.times(mean)} as fast as {name} in the geometric mean over {len(spreads)} workloads, from "
                     f"{section.times(spreads[least].median)} ({' on '.join(least)}) to "
                     f"{section.times(spreads[most].median)} ({' on '.join(most)}).")
     return said

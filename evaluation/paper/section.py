@@ -70,6 +70,11 @@ def percent(value):
     return f"{value:.0%}"
 
 
+def percent_range(values):
+    """Such as 7% to 19%, or 14% alone."""
+    return " to ".join(dict.fromkeys(percent(value) for value in (min(values), max(values))))
+
+
 def count(value):
     """Such as 1,049 K."""
     return f"{value / 1e6:,.1f} M" if value >= 1e7 else f"{value / 1e3:,.0f} K"
