@@ -36,12 +36,12 @@ def bars(cases, series, label, log=True):
     """A group of bars for each case, (kernel, graph), one of each series: {name: {case: Spread}}; 1 is as fast as."""
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(WIDTH, 3.6))
-        width = 0.8 / len(series)
+        width, foot = 0.8 / len(series), int(log)  # on a logarithmic axis bars stand on 1, or hang from it
         for index, (name, spreads) in enumerate(series.items()):
             places = [place + (index + 0.5) * width - 0.4 for place, case in enumerate(cases) if case in spreads]
             present = [spreads[case] for case in cases if case in spreads]
-            axes.bar(places, [spread.median for spread in present], width * 0.92, label=name, color=_colour(name, index),
-                     yerr=_extremes(present), error_kw={"elinewidth": 0.8, "ecolor": "#444"})
+            axes.bar(places, [spread.median - foot for spread in present], width * 0.92, foot, label=name,
+                     color=_colour(name, index), yerr=_extremes(present), error_kw={"elinewidth": 0.8, "ecolor": "#444"})
         axes.axhline(1, color="#222", linewidth=0.9)
         if log:
             axes.set_yscale("log")
