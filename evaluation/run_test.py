@@ -68,11 +68,11 @@ def test_swap_that_is_not_to_be_had_costs_no_other_baseline(graphs):
     with block.opened(bench, 1 << 28) as (ways, _):
         assert [way.name for way in ways] == ["oracle", "swap"]
         with pytest.raises(programs.Failed, match="swap file"):
-            ways[1].run(block.case, 0, bench.settings())
+            ways[1].run(block.case, 0, bench.settings(block))
 
 
 def far_ratio(way, block, bench):
-    return way.run(block.case, bench.sources(block.case.graph)[0], bench.settings())[1]["far_ratio"]
+    return way.run(block.case, bench.sources(block.case.graph)[0], bench.settings(block))[1]["far_ratio"]
 
 
 def test_placements_run_without_limit(graphs):

@@ -32,15 +32,16 @@ class Bench:
         """The user's, or those with these names."""
         return self.own_graphs or tuple(Graph(name, self.folder / name) for name in names)
 
-    def settings(self, launcher=()):
-        return ways.Settings(self.size.iterations, self.size.trials, PRECISION, self.patience_seconds, tuple(launcher))
+    def settings(self, block):
+        return ways.Settings(self.size.iterations, self.size.trials if block.repeats else 1, PRECISION, self.patience_seconds)
 
     def cells(self, block):
         """All of a block's, in no order; none if its graph was not made yet."""
         manifest = _manifest(block.case.graph.path)
         if not manifest:
             return []
-        settings = {"trials": self.size.trials, "iterations": self.size.iterations, "precision": PRECISION,
+        shared = self.settings(block)
+        settings = {"trials": shared.trials, "iterations": shared.iterations, "precision": shared.precision,
                     "transport": self.transport, **block.settings}
         return [Cell(block.experiment, block.case.kernel, block.case.graph.name, manifest["content_id"], name, number, settings)
                 for number in range(self.size.rounds) for name in block.way_names]

@@ -1,5 +1,9 @@
 """A block is a case whose ways are compared: they are prepared together, and each round runs all of them, one behind the
-other. Preparing takes memory nodes, cgroups and swap, which are gone after the block."""
+other. Preparing takes memory nodes, cgroups and swap, which are gone after the block.
+
+A job runs its kernel once. Where a block `repeats`, it does so several times and the median counts, for it is about what a job
+does while it runs; of a job in too little memory the first time counts, for much of what it loaded was swapped out
+meanwhile, and a second time finds it where the first one brought it."""
 
 import contextlib
 import dataclasses
@@ -24,6 +28,7 @@ class BaselinesBlock:
     far_ratio: float
     names: tuple[str, ...]
     sweeps: bool = False
+    repeats = False
 
     @property
     def settings(self):
@@ -45,8 +50,8 @@ class BaselinesBlock:
             refused = self._turn_on_swap(place, stack)
             names = [name for name in self.names if name not in refused]
             placement = baselines.Placement(self.far_ratio, bench.transport, tuple(tier_flags))
-            prepared = baselines.prepare(self.case, names, placement, bench.sources(self.case.graph)[0], bench.settings(), stack,
-                                         limit_bytes)
+            prepared = baselines.prepare(self.case, names, placement, bench.sources(self.case.graph)[0],
+                                         bench.settings(self), stack, limit_bytes)
             yield ([dataclasses.replace(way, name=self.way_name(way.name)) for way in prepared.ways]
                    + [RefusedRun(self.way_name(name), why) for name, why in refused.items()]), prepared.limit_bytes
 
@@ -80,6 +85,7 @@ class SweepBlock:
     case: Case
     sweep: Sweep
     rate: str | None = None  # of the link
+    repeats = True
 
     @property
     def settings(self):
@@ -107,6 +113,7 @@ class PlacementsBlock:
     case: Case
     far_ratios: tuple[float, ...]
     settings = {}
+    repeats = False
 
     @property
     def way_names(self):

@@ -36,33 +36,35 @@ class Measurement:
         began = time.monotonic()
         try:
             with block.opened(self.bench, earlier_limit_bytes) as (ways, limit_bytes):
-                able = self._warm_up(block.case, ways, waiting)
+                able = self._warm_up(block, ways, waiting)
                 self.progress.learn((PREPARE, block.case.kernel, block.case.graph.name), time.monotonic() - began)
-                self._run_rounds(block.case, able, waiting, limit_bytes)
+                self._run_rounds(block, able, waiting, limit_bytes)
         except programs.Failed as error:
             if error.exit_code == baselines.WRONG_ANSWER:
                 raise
             self._leave_out(waiting.values(), f"left out: {block.case}: {error}")
 
-    def _warm_up(self, case, ways, waiting):
+    def _warm_up(self, block, ways, waiting):
         """Returns the ways that can run."""
+        case = block.case
         wanted = [way for way in ways if any(way.name == name for _, name in waiting)]
         sources = {case.graph.name: self.bench.sources(case.graph)}
-        able, refusals = rounds.warm_up({case: wanted}, sources, self.bench.settings())
+        able, refusals = rounds.warm_up({case: wanted}, sources, self.bench.settings(block))
         for refusal in refusals:
             self._leave_out([cell for cell in waiting.values() if f"{case}, {cell.way}: " in refusal], refusal)
         return able.get(case, [])
 
-    def _run_rounds(self, case, ways, waiting, limit_bytes):
-        sources = self.bench.sources(case.graph)
-        for number, _, way in rounds.order({case: ways}, range(self.bench.size.rounds)):
+    def _run_rounds(self, block, ways, waiting, limit_bytes):
+        sources = self.bench.sources(block.case.graph)
+        for number, _, way in rounds.order({block.case: ways}, range(self.bench.size.rounds)):
             if cell := waiting.get((number, way.name)):
-                self._run_cell(cell, case, way, sources[number % len(sources)], limit_bytes)
+                self._run_cell(cell, block, way, sources[number % len(sources)], limit_bytes)
 
-    def _run_cell(self, cell, case, way, source, limit_bytes):
+    def _run_cell(self, cell, block, way, source, limit_bytes):
+        case = block.case
         at, began = datetime.datetime.now().astimezone(), time.monotonic()
         try:
-            run = rounds.run_once(cell.round, case, way, source, self.bench.settings())
+            run = rounds.run_once(cell.round, case, way, source, self.bench.settings(block))
         except programs.Failed as error:
             self._leave_out([cell], f"left out: {case}, {way.name}: {error}")
             return

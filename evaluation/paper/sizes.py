@@ -14,7 +14,7 @@ class Size:
     graphs_by_vertices: tuple[str, ...]  # for chunk sizes, which the paper shows for 40K, 400K, 4M and 40M vertices
     far_ratios: tuple[float, ...]        # for the sweep
     rounds: int
-    trials: int      # in one process
+    trials: int      # of a kernel in one process, where it is repeated
     iterations: int  # of PageRank
 
 
