@@ -5,6 +5,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/log/log_fields.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "glog/logging.h"
@@ -24,6 +25,15 @@ std::string ForLog(const LeaseRecord& lease) {
 std::string ForLog(const Region& region) {
   return absl::StrCat("region ", region.id, " '", absl::CHexEscape(region.name), "', ",
                       FormatBytes(region.bytes));
+}
+
+/// The same for the fields of the log.
+LogFields FieldsOf(const LeaseRecord& lease) {
+  return LogFields({{"lease", lease.number}, {"client", lease.holder}});
+}
+
+LogFields FieldsOf(const Region& region) {
+  return LogFields({{"region", region.id}, {"region_name", region.name}, {"bytes", region.bytes}});
 }
 
 absl::Status CheckAlive(const LeaseRecord& lease) ABSL_SHARED_LOCKS_REQUIRED(lease.mutex) {
@@ -58,6 +68,7 @@ absl::StatusOr<std::shared_ptr<LeaseRecord>> Broker::OpenLease(const std::string
   FARGRAPH_ASSIGN_OR_RETURN(
       std::shared_ptr<LeaseRecord> lease,
       leases_.Open(request_id, kind, holder.substr(0, kMaxHolderBytes), absl::Now()));
+  const LogFields fields = FieldsOf(*lease);
   VLOG(1) << ForLog(*lease) << " opened over " << transport::KindName(kind);
   return lease;
 }
@@ -69,12 +80,14 @@ absl::Status Broker::RenewLease(const std::string& lease_id, uint64_t bytes_move
 void Broker::CloseLease(const std::string& lease_id, uint64_t bytes_moved_total) {
   const std::shared_ptr<LeaseRecord> lease = leases_.Remove(lease_id, bytes_moved_total);
   if (lease == nullptr) return;
+  const LogFields fields = FieldsOf(*lease);
   VLOG(1) << ForLog(*lease) << " closed";
   End(*lease);
 }
 
 void Broker::ExpireLeases(absl::Time now) {
   for (const std::shared_ptr<LeaseRecord>& lease : leases_.RemoveExpired(now)) {
+    const LogFields fields = FieldsOf(*lease);
     LOG(WARNING) << ForLog(*lease) << " was not renewed in time; what it held is reclaimed";
     ++leases_expired_total_;
     End(*lease);
@@ -117,6 +130,8 @@ absl::StatusOr<LentRegion> Broker::Allocate(const std::string& lease_id,
   const Region region = regions_.Add(name, bytes, *extent);
   lease->allocations.emplace(request_id, region.id);
   const auto hold = lease->holds.emplace(region.id, Hold{region, /*sealed=*/false, *key}).first;
+  const LogFields lease_fields = FieldsOf(*lease);
+  const LogFields region_fields = FieldsOf(region);
   VLOG(1) << ForLog(*lease) << " allocated " << ForLog(region);
   return Lent(hold->second);
 }
@@ -163,6 +178,8 @@ absl::StatusOr<Hold*> Broker::SealHeld(LeaseRecord& lease, Hold& hold, bool keep
   FARGRAPH_RETURN_IF_ERROR(RevokeKey(lease, hold));  // from here on nobody can write
   const Region own = hold.region;
   FARGRAPH_ASSIGN_OR_RETURN(const Region sealed, regions_.Seal(own.id, keep));
+  const LogFields lease_fields = FieldsOf(lease);
+  const LogFields region_fields = FieldsOf(sealed);
   VLOG(1) << ForLog(lease) << " sealed " << ForLog(sealed) << (keep ? ", to be kept" : "");
   if (sealed.id == own.id) {
     hold.sealed = true;
@@ -179,6 +196,8 @@ absl::StatusOr<LentRegion> Broker::Attach(const std::string& lease_id, const std
   const absl::MutexLock lock(&lease->mutex);
   FARGRAPH_RETURN_IF_ERROR(CheckAlive(*lease));
   FARGRAPH_ASSIGN_OR_RETURN(const Region region, regions_.Attach(name));
+  const LogFields lease_fields = FieldsOf(*lease);
+  const LogFields region_fields = FieldsOf(region);
   VLOG(1) << ForLog(*lease) << " attached to " << ForLog(region);
   return WithReadKey(*lease, AddHold(*lease, region));
 }
@@ -186,6 +205,7 @@ absl::StatusOr<LentRegion> Broker::Attach(const std::string& lease_id, const std
 absl::Status Broker::Free(const std::string& lease_id, const std::string& region_id) {
   if (lease_id.empty()) {
     FARGRAPH_ASSIGN_OR_RETURN(const std::optional<Region> dead, regions_.Forget(region_id));
+    const LogFields fields({{"region", region_id}});
     VLOG(1) << "an operator freed region " << absl::CHexEscape(region_id);
     if (dead) Reclaim(*dead);
     return absl::OkStatus();
@@ -199,6 +219,8 @@ absl::Status Broker::Free(const std::string& lease_id, const std::string& region
     if (dead) Reclaim(*dead);
   }
   if (hold != lease->holds.end()) {
+    const LogFields lease_fields = FieldsOf(*lease);
+    const LogFields region_fields = FieldsOf(hold->second.region);
     VLOG(1) << ForLog(*lease) << " freed " << ForLog(hold->second.region);
     LetGo(*lease, hold->second);
     lease->holds.erase(hold);
@@ -229,6 +251,8 @@ absl::Status Broker::RevokeKey(const LeaseRecord& lease, Hold& hold) {
 
 void Broker::LetGo(const LeaseRecord& lease, Hold& hold) {
   if (const absl::Status status = RevokeKey(lease, hold); !status.ok()) {
+    const LogFields lease_fields = FieldsOf(lease);
+    const LogFields region_fields = FieldsOf(hold.region);
     LOG(WARNING) << "the key of " << ForLog(lease) << " to " << ForLog(hold.region)
                  << " cannot be revoked yet, so its memory waits: " << status.message();
     const absl::MutexLock lock(&stuck_mutex_);
@@ -260,6 +284,7 @@ void Broker::Release(const Region& region) {
 
 void Broker::Reclaim(const Region& region) {
   arena_.Reclaim(region.extent);
+  const LogFields fields = FieldsOf(region);
   VLOG(1) << ForLog(region) << " reclaimed";
 }
 

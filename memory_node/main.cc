@@ -3,7 +3,10 @@
 
 #include <iostream>
 
+#include "absl/time/clock.h"
 #include "common/exit_code.h"
+#include "common/log/json_line.h"
+#include "common/log/log.h"
 #include "common/status_macros.h"
 #include "glog/logging.h"
 #include "memory_node/memory_node.h"
@@ -21,11 +24,12 @@ sigset_t BlockStopSignals() {
   return signals;
 }
 
-void StartLogging(const char* program, bool verbose) {
-  FLAGS_logtostderr = true;
-  FLAGS_minloglevel = verbose ? google::GLOG_INFO : google::GLOG_WARNING;
-  FLAGS_v = verbose ? 1 : 0;
-  google::InitGoogleLogging(program);
+/// The line that says that the node is ready, in the format of the log.
+std::string ReadyLine(const fargraph::MemoryNode& node) {
+  if (!fargraph::LogIsJson()) return node.Description();
+  return fargraph::FormatJsonLine(
+      {.time = absl::Now(), .severity = "INFO", .source = "main.cc", .message = node.Description()},
+      {{{"address", node.address()}}});
 }
 
 absl::Status Run(int argc, char** argv) {
@@ -39,12 +43,13 @@ absl::Status Run(int argc, char** argv) {
     std::cout << "fargraph-memory-node " FARGRAPH_VERSION "\n";
     return absl::OkStatus();
   }
-  StartLogging(argv[0], command.verbose);
+  fargraph::StartLogging(argv[0], command.verbose);
+  FARGRAPH_RETURN_IF_ERROR(fargraph::SetLogFormat(command.log_format));
   const sigset_t stop_signals = BlockStopSignals();
   signal(SIGPIPE, SIG_IGN);  // whoever read the line below may be gone
 
   FARGRAPH_ASSIGN_OR_RETURN(const auto node, fargraph::MemoryNode::Start(command.node));
-  std::cout << node->Description() << '\n' << std::flush;
+  std::cout << ReadyLine(*node) << '\n' << std::flush;
   int received = 0;
   sigwait(&stop_signals, &received);
   LOG(INFO) << "stopping";
@@ -55,6 +60,6 @@ absl::Status Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const absl::Status status = Run(argc, argv);
-  if (!status.ok()) std::cerr << "fargraph-memory-node: " << status.message() << "\n";
+  if (!status.ok()) fargraph::SayWhyItEnds("fargraph-memory-node", status);
   return fargraph::ExitCodeFor(status);
 }

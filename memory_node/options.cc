@@ -31,15 +31,16 @@ DEFINE_string(
     "one and prints it; without it there are none. Whoever asks shows the token as the "
     "password of user fargraph");
 DEFINE_bool(verbose, false, "log every lease and region to standard error");
+DEFINE_string(log_format, "text", "text, or json: each line of the log is a JSON object");
 DECLARE_bool(help);
 DECLARE_bool(version);
 
 namespace fargraph {
 namespace {
 
-constexpr std::array<absl::string_view, 9> kFlags = {"listen",     "capacity",      "transports",
-                                                     "token_file", "lease_seconds", "metrics_port",
-                                                     "verbose",    "help",          "version"};
+constexpr std::array<absl::string_view, 10> kFlags = {
+    "listen",       "capacity", "transports", "token_file", "lease_seconds",
+    "metrics_port", "verbose",  "log_format", "help",       "version"};
 constexpr int kMaxLeaseSeconds = 24 * 60 * 60;
 
 absl::Status AtFlag(absl::string_view flag, const absl::Status& status) {
@@ -104,6 +105,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(absl::Span<const char* const> argum
 
   FARGRAPH_RETURN_IF_ERROR(CheckGiven(positional));
   command.verbose = FLAGS_verbose;
+  command.log_format = FLAGS_log_format;
   command.node.listen = FLAGS_listen;
   FARGRAPH_ASSIGN_OR_RETURN(command.node.capacity_bytes, ParseCapacity(FLAGS_capacity));
   FARGRAPH_ASSIGN_OR_RETURN(command.node.transports, ParseTransports(FLAGS_transports));

@@ -14,6 +14,7 @@ struct CommandLine {
   bool help = false;  ///< the rest is then not filled in
   bool version = false;
   bool verbose = false;
+  std::string log_format;  ///< as SetLogFormat takes it
   MemoryNodeOptions node;
 };
 

@@ -9,6 +9,7 @@
 #include "common/control/token.h"
 #include "common/doctor/check_host.h"
 #include "common/huge_pages.h"
+#include "common/log/log_fields.h"
 #include "common/status_macros.h"
 #include "glog/logging.h"
 
@@ -75,6 +76,7 @@ ControlService::ControlService(std::string node_id, std::string token, const Are
 grpc::Status ControlService::Serve(const grpc::ServerContext& context,
                                    absl::FunctionRef<absl::Status()> operation) const {
   if (const absl::Status admitted = Authenticate(context); !admitted.ok()) {
+    const LogFields fields({{"client", context.peer()}});
     LOG(WARNING) << "a caller from " << context.peer() << " was refused: " << admitted.message();
     return ToGrpc(admitted);
   }

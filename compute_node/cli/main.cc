@@ -1,24 +1,15 @@
 #include <malloc.h>
 
 #include <csignal>
-#include <iostream>
 #include <new>
 
-#include "absl/strings/str_replace.h"
 #include "common/exit_code.h"
+#include "common/log/log.h"
 #include "compute_node/cli/command_line.h"
 #include "compute_node/cli/interruption.h"
-#include "glog/logging.h"
 
 namespace fargraph {
 namespace {
-
-/// Warnings and errors of libraries go to stderr; what the command has to say it says itself.
-void StartLogging(const char* program) {
-  FLAGS_logtostderr = true;
-  FLAGS_minloglevel = google::GLOG_WARNING;
-  google::InitGoogleLogging(program);
-}
 
 /// A reader that went away and a file that outgrows its limit are errors of the write, so that the
 /// command ends as after any other error.
@@ -54,9 +45,6 @@ int main(int argc, char** argv) {
   fargraph::CatchInterruptions();
   fargraph::GiveFreedMemoryBack();
   const absl::Status status = fargraph::Run(argc, argv);
-  if (!status.ok()) {
-    // One line, whatever a library put into its message.
-    std::cerr << "fargraph: " << absl::StrReplaceAll(status.message(), {{"\n", " "}}) << "\n";
-  }
+  if (!status.ok()) fargraph::SayWhyItEnds("fargraph", status);
   return fargraph::ExitCodeFor(status);
 }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "common/log/log.h"
 #include "common/units.h"
 
 namespace fargraph {
@@ -33,7 +34,7 @@ std::string Grouped(uint64_t number) {
 
 }  // namespace
 
-Progress::Progress() : Progress(std::cerr, isatty(STDERR_FILENO) == 1) {}
+Progress::Progress() : Progress(std::cerr, isatty(STDERR_FILENO) == 1 && !LogIsJson()) {}
 
 void Progress::ShowBytes(absl::string_view what, uint64_t done, uint64_t total) {
   if (!is_terminal_) return;

@@ -4,6 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/log/log.h"
+#include "common/log/log_fields.h"
 #include "common/metrics/metrics_server.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
@@ -19,6 +21,7 @@
 #include "compute_node/output_file.h"
 #include "compute_node/tiers/near_ssds.h"
 #include "gflags/gflags.h"
+#include "glog/logging.h"
 
 DEFINE_bool(explain, false, "Say on standard error what fargraph plan says, before the job runs");
 
@@ -27,6 +30,9 @@ DEFINE_string(
     "Port that shows metrics for Prometheus at /metrics while the job runs; 0 takes a free "
     "one. On loopback only, or with --token_file on all addresses, to those who show the "
     "token as the password of user fargraph");
+
+DEFINE_string(log_format, "text",
+              "What the job says on standard error: text, or json: each line is a JSON object");
 
 namespace fargraph {
 namespace {
@@ -58,6 +64,7 @@ std::vector<absl::string_view> Flags() {
   std::vector<absl::string_view> flags = RunFlags();
   flags.push_back("explain");
   flags.push_back("metrics_port");
+  flags.push_back("log_format");
   return flags;
 }
 
@@ -77,13 +84,20 @@ absl::StatusOr<std::unique_ptr<MetricsServer>> StartMetrics(const JobOptions& jo
 
 absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
   Progress progress;
+  const auto say = [&progress](absl::string_view news) {
+    if (LogIsJson()) {
+      LOG(INFO) << news;
+    } else {
+      progress.Say(news);
+    }
+  };
   JobMetrics metrics(job.algorithm, job.graph_path);
   FARGRAPH_ASSIGN_OR_RETURN(const auto server, StartMetrics(job, metrics));
-  if (server != nullptr) progress.Say(absl::StrCat("metrics on ", server->address()));
+  if (server != nullptr) say(absl::StrCat("metrics on ", server->address()));
   job.cancelled = Interrupted();
-  job.log = [&](absl::string_view line) { progress.Say(line); };
+  job.log = say;
   if (FLAGS_explain) {
-    job.on_plan = [&](const JobForecast& forecast) { progress.Say(PlanReportText(forecast)); };
+    job.on_plan = [&](const JobForecast& forecast) { say(PlanReportText(forecast)); };
   }
   job.on_load = [&](uint64_t done, uint64_t total) {
     progress.ShowBytes("loading", done, total);
@@ -98,7 +112,12 @@ absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
 }
 
 absl::Status Run(const std::vector<std::string>& arguments) {
+  FARGRAPH_RETURN_IF_ERROR(SetLogFormat(FLAGS_log_format));
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
+  // Until the process ends: the line that says why it ends has them too.
+  static const auto& fields =
+      *new LogFields({{"algorithm", options.job.algorithm}, {"graph", options.job.graph_path}});
+  static_cast<void>(fields);
   FARGRAPH_RETURN_IF_ERROR(CheckAhead(options));
   if (options.threads > 0) omp_set_num_threads(options.threads);
   StayNear(options.job.ssd_directories);
