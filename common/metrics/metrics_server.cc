@@ -1,20 +1,26 @@
 #include "common/metrics/metrics_server.h"
 
-#include <exception>
+#include <httplib.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "common/control/token.h"
 #include "common/status_macros.h"
-#include "prometheus/collectable.h"
-#include "prometheus/exposer.h"
 #include "prometheus/metric_family.h"
+#include "prometheus/text_serializer.h"
 
 namespace fargraph {
 namespace {
 
 constexpr char kUser[] = "fargraph";
 constexpr size_t kThreads = 2;
+constexpr std::chrono::seconds kPatience(1);
 
 prometheus::ClientMetric ToPrometheus(const Metric::Sample& sample, Metric::Kind kind) {
   prometheus::ClientMetric metric;
@@ -35,44 +41,77 @@ prometheus::MetricFamily ToPrometheus(const Metric& metric) {
   return family;
 }
 
-class Collectable : public prometheus::Collectable {
- public:
-  explicit Collectable(MetricsServer::Collect collect) : collect_(std::move(collect)) {}
+std::string MetricsText(const std::vector<Metric>& metrics) {
+  std::vector<prometheus::MetricFamily> families;
+  for (const Metric& metric : metrics) families.push_back(ToPrometheus(metric));
+  return prometheus::TextSerializer().Serialize(families);
+}
 
-  std::vector<prometheus::MetricFamily> Collect() const override {
-    std::vector<prometheus::MetricFamily> families;
-    for (const Metric& metric : collect_()) families.push_back(ToPrometheus(metric));
-    return families;
+/// Only one listener a port, unlike httplib's default (SO_REUSEPORT).
+void SetSocketOptions(socket_t socket) {
+  const int on = 1;
+  setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+}
+
+class HttpServer : public MetricsServer {
+ public:
+  HttpServer(const std::string& token, Collect collect) : collect_(std::move(collect)) {
+    if (!token.empty()) {
+      authorization_ = absl::StrCat("Basic ", absl::Base64Escape(absl::StrCat(kUser, ":", token)));
+    }
+    server_.Get("/metrics", [this](const httplib::Request& request, httplib::Response& reply) {
+      Answer(request, reply);
+    });
+    server_.set_socket_options(SetSocketOptions);
+    server_.set_keep_alive_max_count(1);  // nobody keeps a thread, and so the end, waiting
+    server_.set_read_timeout(kPatience);
+    server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
   }
 
- private:
-  const MetricsServer::Collect collect_;
-};
+  ~HttpServer() override {
+    server_.stop();
+    if (thread_.joinable()) thread_.join();
+  }
 
-class PrometheusServer : public MetricsServer {
- public:
-  /// Throws what the library throws when it cannot listen.
-  PrometheusServer(const HostPort& listen, const std::string& token, Collect collect)
-      : collectable_(std::make_shared<Collectable>(std::move(collect))),
-        exposer_(listen.ToString(), kThreads) {
-    const auto port = static_cast<uint16_t>(exposer_.GetListeningPorts().front());
-    address_ = HostPort{listen.host, port}.ToString();
-    if (!token.empty()) {
-      exposer_.RegisterAuth(
-          [token](const std::string& user, const std::string& password) {
-            return user == kUser && TokensEqual(password, token);
-          },
-          "Fargraph");
+  absl::Status Listen(const HostPort& listen) {
+    const int port = listen.port == 0 ? server_.bind_to_any_port(listen.host)
+                     : server_.bind_to_port(listen.host, listen.port) ? listen.port
+                                                                      : -1;
+    if (port < 0) {  // it does not say why
+      return absl::FailedPreconditionError(
+          absl::StrCat("cannot show metrics on ", listen.ToString(),
+                       ": the port is taken, or that is no address of this host; choose another "
+                       "--metrics_port"));
     }
-    exposer_.RegisterCollectable(collectable_);
+    address_ = HostPort{listen.host, static_cast<uint16_t>(port)}.ToString();
+    thread_ = std::thread([this] {
+      server_.listen_after_bind();
+      has_ended_ = true;
+    });
+    // Before that stop() would not stop it.
+    while (!server_.is_running() && !has_ended_) std::this_thread::yield();
+    return absl::OkStatus();
   }
 
   const std::string& address() const override { return address_; }
 
  private:
-  std::shared_ptr<Collectable> collectable_;
-  prometheus::Exposer exposer_;
+  void Answer(const httplib::Request& request, httplib::Response& reply) const {
+    if (!authorization_.empty() &&
+        !TokensEqual(request.get_header_value("Authorization"), authorization_)) {
+      reply.status = 401;
+      reply.set_header("WWW-Authenticate", "Basic realm=\"Fargraph\"");
+      return;
+    }
+    reply.set_content(MetricsText(collect_()), "text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  const Collect collect_;
+  std::string authorization_;  ///< the header that is asked for; empty: none
   std::string address_;
+  httplib::Server server_;
+  std::atomic<bool> has_ended_ = false;
+  std::thread thread_;
 };
 
 }  // namespace
@@ -87,14 +126,9 @@ absl::StatusOr<std::unique_ptr<MetricsServer>> MetricsServer::Start(const HostPo
                                                      " without a token; give --token_file"));
     }
   }
-  try {
-    return std::make_unique<PrometheusServer>(listen, token, std::move(collect));
-  } catch (const std::exception&) {  // says no more than that it could not bind
-    return absl::FailedPreconditionError(
-        absl::StrCat("cannot show metrics on ", listen.ToString(),
-                     ": the port is taken, or that is no IPv4 address of this host; choose another "
-                     "--metrics_port"));
-  }
+  auto server = std::make_unique<HttpServer>(token, std::move(collect));
+  FARGRAPH_RETURN_IF_ERROR(server->Listen(listen));
+  return server;
 }
 
 }  // namespace fargraph

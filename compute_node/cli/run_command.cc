@@ -77,9 +77,13 @@ absl::StatusOr<std::unique_ptr<MetricsServer>> StartMetrics(const JobOptions& jo
     return absl::InvalidArgumentError(absl::StrCat("--metrics_port cannot be '", FLAGS_metrics_port,
                                                    "': it takes a port from 0 to 65535"));
   }
-  const HostPort listen = {job.token.empty() ? "127.0.0.1" : "0.0.0.0",
-                           static_cast<uint16_t>(*port)};
-  return MetricsServer::Start(listen, job.token, [&metrics] { return metrics.Collect(); });
+  const auto start = [&](const std::string& host) {
+    return MetricsServer::Start({host, static_cast<uint16_t>(*port)}, job.token,
+                                [&metrics] { return metrics.Collect(); });
+  };
+  if (job.token.empty()) return start("127.0.0.1");
+  auto server = start("::");                                  // and IPv4 with it
+  return server.ok() ? std::move(server) : start("0.0.0.0");  // this host may have no IPv6
 }
 
 absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
