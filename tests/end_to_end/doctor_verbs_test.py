@@ -80,3 +80,16 @@ def test_a_link_that_is_down():
     here = findings(json.loads(done.stdout), "this host")
     assert here["RDMA device"]["level"] == "problem"
     assert here["RDMA port"]["mend"] == "ip link set dev veth0 up"
+
+
+def test_queues_for_asynchronous_io_that_are_used_up(tmp_path):
+    limit = pathlib.Path("/proc/sys/fs/aio-max-nr")
+    before = limit.read_text()
+    limit.write_text("0")
+    try:
+        done = fargraph("doctor", "--json", f"--ssd_dirs={tmp_path}", check=False)
+    finally:
+        limit.write_text(before)
+    assert done.returncode == 8
+    queue = findings(json.loads(done.stdout), "this host")["asynchronous IO"]
+    assert (queue["level"], queue["mend"]) == ("problem", "sysctl -w fs.aio-max-nr=1048576")
