@@ -20,6 +20,7 @@ def cluster(tmp_path_factory):
     if "FARGRAPH_TEST_LAYERS" not in os.environ:
         pytest.skip("these tests are started by tests/ansible/run")
     variables = {"fargraph_memory_node_capacity": "64MiB", "fargraph_operators": ["analyst"],
+                 "fargraph_memory_node_log_format": "json",
                  "fargraph_apt_cache_valid_seconds": 10**9}  # the hosts reach no Debian mirror
     disk = {"/disk": tmp_path_factory.mktemp("disk")}  # a file system that can be swapped to, as an overlay cannot
     made = Cluster(tmp_path_factory.mktemp("cluster"), GROUPS, variables, binds={"near1": disk})
@@ -52,6 +53,11 @@ def test_site_makes_a_cluster(cluster):
         assert host.ssh("systemctl show --value --property=LimitMEMLOCK", UNIT).stdout == "infinity\n"
         assert host.ssh("systemd-analyze verify", f"/etc/systemd/system/{UNIT}").stdout == ""
         assert "User=fargraph" in host.ssh("systemctl show --property=User", UNIT).stdout
+
+
+def test_the_journal_of_a_memory_node_is_json(cluster):
+    said = cluster.hosts["far1"].ssh("journalctl --output=cat --unit", UNIT, "_COMM=fargraph-memory").stdout.splitlines()
+    assert any(json.loads(line)["message"].startswith("listening on ") for line in said)
 
 
 def test_site_again_changes_nothing(cluster):
@@ -124,6 +130,14 @@ def test_swap_to_disk(cluster):
         assert recap(cluster.play("site.yml", *arguments))["near1"] == (0, 0)
     finally:
         near.ssh("swapoff /disk/swap", check=False)  # this machine's too
+
+
+def test_swap_on_far_memory_is_left_out_where_it_cannot_be(cluster):
+    if pathlib.Path("/sys/class/infiniband").exists():
+        pytest.skip("this machine has an RDMA device")
+    output = cluster.play("site.yml", "--tags", "baselines", "--extra-vars", "fargraph_swap=far")
+    assert "SKIPPED: no swap on far memory: near1 has no RDMA device" in " ".join(output.split())
+    assert recap(output)["near1"] == (0, 0)
 
 
 def test_a_host_without_rdma_is_told_so(cluster):
