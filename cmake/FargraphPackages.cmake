@@ -71,8 +71,9 @@ endforeach()
 install_in_package(dev FILES ${CMAKE_BINARY_DIR}/generated/common/proto/memory_node.pb.h
                    ${CMAKE_BINARY_DIR}/generated/common/proto/memory_node.grpc.pb.h
                    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fargraph/common/proto)
+file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc ${CMAKE_SOURCE_DIR}/examples/*.h)
 install_in_package(dev FILES ${packaging_dir}/example/CMakeLists.txt ${packaging_dir}/example/Makefile
-                   ${CMAKE_SOURCE_DIR}/examples/bfs_iterator.cc
+                   ${examples}
                    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fargraph-dev/examples)
 foreach(component runtime dev)
   string(REPLACE "fargraph-runtime" "fargraph" package fargraph-${component})
@@ -80,9 +81,11 @@ foreach(component runtime dev)
                      DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package})
 endforeach()
 
-# Building a program against the archive takes the libraries that building Fargraph takes, but not those of its tests.
+# Building a program against the archive takes the libraries that building Fargraph takes, but not those of its tests;
+# and protobuf-compiler-grpc, whose plugin Debian's CMake files for gRPC insist on.
 file(STRINGS ${CMAKE_SOURCE_DIR}/deploy/packages.txt dev_packages REGEX "-dev$")
 list(FILTER dev_packages EXCLUDE REGEX "gtest|gmock|benchmark|hugetlbfs")
+list(APPEND dev_packages protobuf-compiler-grpc)
 list(JOIN dev_packages ", " dev_packages)
 
 set(CPACK_GENERATOR DEB)

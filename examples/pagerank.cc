@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "examples/edge_list_graph.h"
+#include "edge_list_graph.h"
 
 constexpr double kDamping = 0.85;
 constexpr int kIterations = 20;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compute_node/fargraph.h"
-#include "examples/edge_list_graph.h"
+#include "edge_list_graph.h"
 
 constexpr double kDamping = 0.85;
 constexpr int kIterations = 20;

@@ -23,9 +23,15 @@ constexpr size_t kMaxTokenBytes = 4096;
 
 absl::StatusOr<std::string> ReadTokenFile(const std::string& path) {
   const auto cannot_read = [&path] {
+    const int cause = errno;
+    const std::string mend = cause == ENOENT
+                                 ? absl::StrCat(
+                                       "check its name, or make a token with (umask 077; head -c "
+                                       "32 /dev/urandom | base64 > ",
+                                       path, ") and copy it to every node")
+                                 : "check its permissions";
     return absl::NotFoundError(absl::StrCat("cannot read the token file '", path,
-                                            "': ", std::strerror(errno),
-                                            "; check its name and its permissions"));
+                                            "': ", std::strerror(cause), "; ", mend));
   };
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return cannot_read();
@@ -59,9 +65,10 @@ absl::StatusOr<std::string> ReadTokenFile(const std::string& path) {
 absl::Status CheckToken(absl::string_view token) {
   if (token.empty() || token.size() > kMaxTokenBytes ||
       !std::all_of(token.begin(), token.end(), absl::ascii_isgraph)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a token is 1 to ", kMaxTokenBytes,
-        " printable ASCII characters without spaces; make one with openssl rand -hex 32"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a token is 1 to ", kMaxTokenBytes,
+                     " printable ASCII characters without spaces; make one with head -c 32 "
+                     "/dev/urandom | base64"));
   }
   return absl::OkStatus();
 }

@@ -33,19 +33,19 @@ std::string WithoutTrailingSlash(std::string path) {
 absl::Status CheckOutput(const std::string& output, bool overwrite) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(output, error))) return absl::OkStatus();
-  if (!overwrite) {
-    return absl::AlreadyExistsError(absl::StrCat(
-        "Writing the graph ", output,
-        ": it exists already; choose another output or allow overwriting with --overwrite"));
-  }
   const bool replaceable =
       fs::is_directory(fs::symlink_status(output, error)) &&
       (fs::exists(absl::StrCat(output, "/", kManifestFile), error) || fs::is_empty(output, error));
-  if (replaceable) return absl::OkStatus();
-  return absl::AlreadyExistsError(
-      absl::StrCat("Writing the graph ", output,
-                   ": it exists and is no graph directory, so it is not overwritten; remove it or "
-                   "choose another output"));
+  if (!replaceable) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("Writing the graph ", output,
+                     ": it exists and is no graph directory, so it is not overwritten; choose "
+                     "another output or remove it"));
+  }
+  if (overwrite) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(
+      "Writing the graph ", output,
+      ": it exists already; choose another output or allow overwriting with --overwrite"));
 }
 
 absl::Status WriteManifestFile(const std::string& path, const Manifest& manifest) {

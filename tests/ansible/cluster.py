@@ -38,7 +38,7 @@ class Host:
         for part in ["upper", "work", "root"]:
             (folder / part).mkdir(parents=True)
         run("mount", "-t", "overlay", "overlay", root, "-o",
-            f"lowerdir={layers}/base/upper:/,upperdir={folder}/upper,workdir={folder}/work")
+            f"lowerdir={layers}/base/upper:{os.environ['FARGRAPH_TEST_ROOT']},upperdir={folder}/upper,workdir={folder}/work")
         self._configure(root)
         for inside, outside in binds.items():
             (root / inside.lstrip("/")).mkdir(parents=True)
