@@ -13,6 +13,8 @@ from cluster import Cluster, run
 
 GROUPS = {"memory_nodes": ["far1", "far2"], "compute_nodes": ["near1"]}
 UNIT = "fargraph-memory-node.service"
+ORACLE = ["baselines", "oracle", "--kernels=bfs", "--rounds=1", "--trials=1", "--sources=1", "--patience=0",
+          "--graph=kron10=/var/lib/fargraph/graphs/evaluation"]
 
 
 @pytest.fixture(scope="module")
@@ -97,11 +99,14 @@ def test_run_runs_a_job_across_the_nodes(cluster, tmp_path):
 
 def test_evaluate_does_what_is_missing(cluster):
     variables = {"fargraph_evaluation_kernels": ["bfs"], "fargraph_evaluation_far_ratios": [0, 1],
-                 "fargraph_evaluation_trials": 1, "fargraph_evaluation_generate": ["kron", "--scale=10"]}
+                 "fargraph_evaluation_trials": 1, "fargraph_evaluation_generate": ["kron", "--scale=10"], "fargraph_evaluation_packages": [],
+                 "fargraph_evaluation_commands": [{"name": "oracle", "argv": ORACLE}]}
     cluster.play("evaluate.yml", "--extra-vars", json.dumps(variables))
     results = [json.loads(line) for line in (cluster.folder / "results.jsonl").read_text().splitlines()]
     assert [result["far_ratio"] for result in results] == [0, 1]
     assert all(result["verified"] and result["machine"]["host"] == "near1" for result in results)
+    oracle = json.loads((cluster.folder / "oracle/baselines.json").read_text())
+    assert oracle["machine"]
     assert recap(cluster.play("evaluate.yml", "--extra-vars", json.dumps(variables))) == {"near1": (0, 0)}
 
 
