@@ -2,18 +2,21 @@
 
 import contextlib
 import dataclasses
+import functools
 import json
 import os
 
 from harness import memory_budget, programs, swap, ways
 from harness.memory_cgroup import MemoryCgroup
 
-ORACLE, ORIGINAL, SWAP, FASTSWAP, FARGRAPH = "oracle", "original", "swap", "fastswap", "fargraph"
-NAMES = (ORACLE, ORIGINAL, SWAP, FASTSWAP, FARGRAPH)
+ORACLE, ORIGINAL, SWAP, FASTSWAP, PAGE, FARGRAPH = "oracle", "original", "swap", "fastswap", "page", "fargraph"
+NAMES = (ORACLE, ORIGINAL, SWAP, FASTSWAP, PAGE, FARGRAPH)
 SWAPPING = (SWAP, FASTSWAP)
+WITHIN_A_BUDGET = (FARGRAPH, ORIGINAL, PAGE)
 READ_BYTES = 128 << 10  # what the kernel reads ahead at a time where a mapped file is read in order
 SWAP_GRAPHS, SWAP_MORE_BYTES = 3, 256 << 20  # room for a job's arrays
-WRONG_ANSWER = 9        # exit code
+UPLOADS = 3  # on a memory node: before Fargraph's chunks are of one size, and what is paged
+USAGE, WRONG_ANSWER = 2, 9  # exit codes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,11 +33,12 @@ class Placement:
         if name == ORIGINAL:
             disk = (ways.ssd_dirs_flag([ways.GRAPH]), "--buffers=1", f"--chunk_size={READ_BYTES >> 10}KiB")
             made = ways.far_run(disk, ways.SSD, self.far_ratio, self.flags)
-        elif name == FARGRAPH:
+        elif name in (FARGRAPH, PAGE):
             made = ways.far_run(self.tier_flags, self.transport, self.far_ratio, self.flags)
         else:
             made = ways.OwnRun(name, self.flags)
-        return dataclasses.replace(made, name=name)
+        command = (programs.PAGED_RUN,) if name == PAGE else made.command
+        return dataclasses.replace(made, name=name, command=command)
 
 
 def why_not(name):
@@ -43,6 +47,16 @@ def why_not(name):
         return f"{name}: this kernel has no Fastswap ({swap.FASTSWAP} is missing), which needs a Linux that is patched for it"
     if name == SWAP and swap.fastswap_is_loaded():
         return f"{name}: Fastswap is loaded and takes the pages before the disk gets them; that baseline is {FASTSWAP}"
+    return _why_no_pages() if name == PAGE else ""
+
+
+@functools.cache
+def _why_no_pages():
+    """paged_run asks the host before it reads what it shall do."""
+    try:
+        programs.run([programs.PAGED_RUN])
+    except programs.Failed as error:
+        return "" if error.exit_code == USAGE else f"{PAGE}: {error}"
     return ""
 
 
@@ -62,15 +76,15 @@ class Prepared:
 
 
 def prepare(case, names, placement, source, settings, stack, limit_bytes=None):
-    """The runs by these names, all but the oracle in cgroups with the same limit; without one it is what Fargraph and the
-    original need. `stack` removes the cgroups."""
+    """The runs by these names, all but the oracle in cgroups with the same limit; without one it is what those need that
+    place their edges within a budget. `stack` removes the cgroups."""
     runs = {name: placement.run(name) for name in dict.fromkeys([*names, FARGRAPH])}
     reports = {name: verify(run, case, source, settings) for name, run in runs.items()}
     # Chunks of another size would be another upload, whose pages may be charged to the job.
     pinned = (*runs[FARGRAPH].flags, f"--chunk_size={reports[FARGRAPH]['chunk_bytes']}B")
     runs[FARGRAPH] = dataclasses.replace(runs[FARGRAPH], flags=pinned)
     if not limit_bytes:
-        able_without_swap = [runs[name] for name in (FARGRAPH, ORIGINAL) if name in runs]
+        able_without_swap = [runs[name] for name in WITHIN_A_BUDGET if name in runs]
         limit_bytes = memory_budget.needed(able_without_swap, case, source, settings,
                                            planned_peak(runs[FARGRAPH], case, source, settings))
     return Prepared([runs[name] if name == ORACLE else _limited(runs[name], case, limit_bytes, stack) for name in names],

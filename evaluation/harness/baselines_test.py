@@ -21,6 +21,11 @@ def test_the_original_reads_as_many_edges_from_disk_as_are_far():
     assert "--ssd_dirs=/g" in words(baselines.ORIGINAL) and "--buffers=1" in words(baselines.ORIGINAL)
 
 
+def test_pages_come_from_the_same_memory_nodes():
+    assert words(baselines.PAGE)[1:] == words(baselines.FARGRAPH)[2:]
+    assert words(baselines.PAGE)[0].endswith("/paged_run")
+
+
 def test_fastswap_is_detected_and_not_pretended(tmp_path, monkeypatch):
     monkeypatch.setattr(swap, "FASTSWAP", tmp_path / "fastswap")
     assert "fastswap: this kernel has no Fastswap" in baselines.why_not(baselines.FASTSWAP)

@@ -16,6 +16,7 @@ import commands  # noqa: E402  (where the built commands are, and how a memory n
 import real_graphs  # noqa: E402,F401  (their names and where they are)
 
 FARGRAPH = str(commands.BIN / "fargraph")
+PAGED_RUN = str(commands.BIN / "paged_run")
 memory_nodes = commands.memory_nodes
 
 

@@ -47,7 +47,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class OwnRun:
-    """`fargraph run` with some flags, in which GRAPH stands for the graph's directory."""
+    """`fargraph run`, or what takes its flags, with some flags, in which GRAPH stands for the graph's directory."""
 
     name: str
     flags: tuple[str, ...] = ()
@@ -55,6 +55,7 @@ class OwnRun:
     launcher: tuple[str, ...] = ()  # of this way alone, behind that of all
     heads: int | None = None  # on the graph that was converted with so many
     counts_tlb_misses: bool = False  # where that is possible; of the whole process, loading included
+    command: tuple[str, ...] = (programs.FARGRAPH, "run")
     kind = "own"
 
     def within(self, launcher):
@@ -87,7 +88,7 @@ class OwnRun:
         flags = [flag.replace(GRAPH, str(graph)) for flag in self.flags]
         iterations = [f"--iterations={settings.iterations}"] if case.kernel in PER_ITERATION else []
         begin = [] if case.kernel in FROM_A_SAMPLE else [f"--source={source}"]
-        return [programs.FARGRAPH, "run", case.kernel, str(graph), *begin, *iterations,
+        return [*self.command, case.kernel, str(graph), *begin, *iterations,
                 f"--precision={settings.precision}", f"--trials={settings.trials}", *flags, "--json=-"]
 
 

@@ -46,7 +46,7 @@ class BaselinesBlock:
         """Gives the ways and the limit of their memory, which is found where none is given."""
         place = SimpleNamespace(graphs=[self.case.graph], swap_folder=bench.swap_folder, swap_device=bench.swap_device)
         with (contextlib.ExitStack() as stack,
-              far_tier(bench.transport, capacity=_capacity(self.case.graph, 2)) as (tier_flags, _)):
+              far_tier(bench.transport, capacity=_capacity(self.case.graph, baselines.UPLOADS)) as (tier_flags, _)):
             refused = self._turn_on_swap(place, stack)
             names = [name for name in self.names if name not in refused]
             placement = baselines.Placement(self.far_ratio, bench.transport, tuple(tier_flags))

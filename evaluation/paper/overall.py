@@ -15,7 +15,8 @@ PAPER = ("16 workloads (four kernels on four graphs) with 80% far: Fargraph is 1
 HOW = ("All but the oracle run in memory cgroups with the same limit. The original reads 80% of the edges from the "
        "graph's files whenever it needs them; swap is the oracle's command in too little memory, on a local disk "
        "unless --swap_device says otherwise, in place of the paper's Fastswap, which needs a Linux that is patched for "
-       "it. Every answer is verified. Times are those of the kernel, which a job runs once, of PageRank those of one "
+       "it; page is that command with its edges in memory that a pager fetches from the memory node, 4 KiB page by page. "
+       "Every answer is verified. Times are those of the kernel, which a job runs once, of PageRank those of one "
        "iteration; a ratio is the median of ratios within rounds (smallest and largest in brackets).")
 # Which of the paper's schemes a baseline is held against.
 COUNTERPARTS = {baselines.ORACLE: published.ORACLE, baselines.ORIGINAL: published.ORIGINAL}
