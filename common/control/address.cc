@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "common/status_macros.h"
 
 namespace fargraph {
 namespace {
@@ -21,6 +22,20 @@ bool IsLoopbackAddress(const sockaddr& address) {
   }
   const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
   return address.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
+}
+
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+/// By the system's resolver: /etc/hosts, DNS, whatever nsswitch.conf says.
+absl::StatusOr<Addresses> LookUp(const std::string& host) {
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(host.c_str(), nullptr, &hints, &found);
+  if (error == 0) return Addresses(found, &freeaddrinfo);
+  return absl::InvalidArgumentError(absl::StrCat("the host '", host, "' cannot be resolved (",
+                                                 gai_strerror(error),
+                                                 "); check its spelling or use its address"));
 }
 
 }  // namespace
@@ -53,20 +68,25 @@ absl::StatusOr<HostPort> ParseHostPort(absl::string_view text) {
 bool IsWildcard(absl::string_view host) { return host == "0.0.0.0" || host == "::"; }
 
 absl::StatusOr<bool> IsLoopback(const std::string& host) {
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int error = getaddrinfo(host.c_str(), nullptr, &hints, &found);
-  if (error != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("the host '", host, "' cannot be resolved (",
-                                                   gai_strerror(error),
-                                                   "); check its spelling or use its address"));
-  }
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(found, &freeaddrinfo);
-  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Addresses addresses, LookUp(host));
+  for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
     if (!IsLoopbackAddress(*address->ai_addr)) return false;
   }
   return true;
+}
+
+absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Addresses addresses, LookUp(address.host));
+  std::vector<HostPort> resolved;
+  for (const addrinfo* next = addresses.get(); next != nullptr; next = next->ai_next) {
+    if (next->ai_family != addresses->ai_family) continue;
+    char text[NI_MAXHOST];
+    if (getnameinfo(next->ai_addr, next->ai_addrlen, text, sizeof text, nullptr, 0,
+                    NI_NUMERICHOST) == 0) {
+      resolved.push_back({text, address.port});
+    }
+  }
+  return resolved;
 }
 
 }  // namespace fargraph

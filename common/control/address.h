@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -23,6 +24,10 @@ absl::StatusOr<HostPort> ParseHostPort(absl::string_view text);
 
 /// True for 0.0.0.0 and ::, which name every address of a host.
 bool IsWildcard(absl::string_view host);
+
+/// The numeric addresses of a host, as the system's resolver finds them (/etc/hosts, DNS), all of
+/// the family of the first. InvalidArgument when there are none. It may wait for DNS.
+absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address);
 
 /// Whether every address that `host` resolves to is one of this host's loopback addresses.
 /// InvalidArgument when it resolves to none.

@@ -32,5 +32,15 @@ TEST(IsLoopback, TellsThisHostsOwnAddressesFromReachableOnes) {
   EXPECT_EQ(IsLoopback("no host").status().code(), absl::StatusCode::kInvalidArgument);
 }
 
+TEST(Resolve, GivesNumericAddressesOfOneFamily) {
+  const auto loopback = Resolve({"localhost", 7800});
+  ASSERT_TRUE(loopback.ok()) << loopback.status();
+  ASSERT_FALSE(loopback->empty());
+  EXPECT_TRUE(*IsLoopback(loopback->front().host));
+  EXPECT_EQ(Resolve({"10.0.0.7", 7800})->front().ToString(), "10.0.0.7:7800");
+  EXPECT_EQ(Resolve({"fd00::7", 7800})->front().ToString(), "[fd00::7]:7800");
+  EXPECT_EQ(Resolve({"no host", 7800}).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace fargraph

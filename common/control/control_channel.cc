@@ -3,9 +3,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
+#include "common/control/address.h"
 #include "common/control/grpc_log.h"
 #include "common/control/protocol.h"
+#include "common/status_macros.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
 #include "grpcpp/support/channel_arguments.h"
@@ -18,7 +21,21 @@ namespace {
 constexpr int kMaxAttempts = 5;
 constexpr absl::Duration kFirstPause = absl::Milliseconds(50);
 
-std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const std::string& address) {
+/// What gRPC is to connect to. Names are resolved here: its own resolver asks DNS also for what
+/// /etc/hosts has, and waits for ever where no DNS answers.
+absl::StatusOr<std::string> Target(const std::string& address) {
+  FARGRAPH_ASSIGN_OR_RETURN(const HostPort host_port, ParseHostPort(address));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<HostPort> resolved, Resolve(host_port));
+  const bool is_v6 = resolved.front().host.find(':') != std::string::npos;
+  return absl::StrCat(is_v6 ? "ipv6:" : "ipv4:",
+                      absl::StrJoin(resolved, ",", [](std::string* out, const HostPort& one) {
+                        absl::StrAppend(out, one.ToString());
+                      }));
+}
+
+/// None if there is nothing to connect to.
+std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const absl::StatusOr<std::string>& target) {
+  if (!target.ok()) return nullptr;
   LogGrpcQuietly();
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
@@ -28,7 +45,7 @@ std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const std::string& address) {
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
   return proto::MemoryNode::NewStub(
-      grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
+      grpc::CreateCustomChannel(*target, grpc::InsecureChannelCredentials(), arguments));
 }
 
 /// What gRPC says of a failed connection ends, behind several layers of its own words, with the
@@ -41,9 +58,15 @@ absl::string_view SystemReason(absl::string_view grpc_message) {
 }  // namespace
 
 ControlChannel::ControlChannel(std::string address, ControlOptions options)
-    : address_(std::move(address)), options_(std::move(options)), stub_(MakeStub(address_)) {}
+    : address_(std::move(address)),
+      options_(std::move(options)),
+      target_(Target(address_)),
+      stub_(MakeStub(target_)) {}
 
 grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
+  if (!target_.ok()) {
+    return {grpc::StatusCode::UNAVAILABLE, std::string(target_.status().message())};
+  }
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(deadline));
   if (!options_.token.empty()) {
@@ -54,6 +77,10 @@ grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
 
 absl::Status ControlChannel::CallWithRetries(absl::string_view what, absl::Duration timeout,
                                              Invocation call) {
+  if (!target_.ok()) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot ", what, " memory node ", address_, ": ", target_.status().message()));
+  }
   const absl::Time deadline = absl::Now() + timeout;
   absl::Duration pause = kFirstPause;
   for (int attempt = 1;; ++attempt, pause *= 2) {

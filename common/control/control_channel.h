@@ -6,6 +6,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "common/control/memory_node_client.h"
@@ -58,6 +59,7 @@ class ControlChannel {
 
   const std::string address_;
   const ControlOptions options_;
+  const absl::StatusOr<std::string> target_;  ///< what gRPC connects to
   const std::unique_ptr<proto::MemoryNode::Stub> stub_;
 };
 

@@ -177,6 +177,13 @@ TEST(MemoryNodeClient, NobodyThereIsUnavailableWithAddressAndRemedy) {
                     HasSubstr("check the address"), Not(HasSubstr("\n"))));
 }
 
+TEST(MemoryNodeClient, ANameThatNobodyKnowsIsUnavailable) {
+  const auto client = MemoryNodeClient::Connect("no..host:7800");  // one that DNS is not asked for
+  EXPECT_EQ(client.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(client.status().message(),
+              AllOf(HasSubstr("memory node no..host:7800"), HasSubstr("cannot be resolved")));
+}
+
 TEST(MemoryNodeClient, ANodeThatDoesNotAnswerIsUnavailable) {
   ScriptedNode node;
   node.describe_delay = absl::Seconds(30);
