@@ -153,7 +153,8 @@ class JobTest : public testing::Test {
             .graph_path = graph_path_,
             .memory_nodes = memory_nodes,
             .far_ratio = far_ratio,
-            .chunk_bytes = 4096};
+            .chunk_bytes = 4096,
+            .link_cache_path = link_cache_path_};
   }
 
   double Sum(const JobOptions& options) {
@@ -163,6 +164,7 @@ class JobTest : public testing::Test {
   }
 
   TestDirectory directory_;
+  const std::string link_cache_path_ = directory_.Path("links.json");  // a link is measured once
   std::vector<InputEdge> edges_;
   std::string graph_path_;
 };
@@ -233,7 +235,6 @@ class SsdJobTest : public JobTest, public testing::WithParamInterface<std::tuple
   JobOptions SsdOptions(const std::string& algorithm, const std::string& graph_path) const {
     JobOptions options = Options(std::get<1>(GetParam()), {}, algorithm);
     options.graph_path = graph_path;
-    options.link_cache_path = directory_.path() + "/links.json";
     options.ssd_directories = copies() == 0 ? std::vector{graph_path} : directories_.paths();
     return options;
   }
@@ -293,7 +294,6 @@ TEST_F(JobTest, CopiesOnSsdsThatGoAreMadeUpForByTheGraphsFiles) {
   for (const std::string algorithm : {"mix", "weighted-mix"}) {
     JobOptions options = Options(0.5, {}, algorithm);
     options.ssd_directories = directories.paths();
-    options.link_cache_path = directory_.path() + "/links.json";
     between_scans = [&] {
       for (const std::string& path : directories.paths()) TruncateUnnamedFiles(path);
     };
@@ -495,17 +495,15 @@ TEST_F(JobTest, UsesWhatIsKeptInTheChunksThatItHas) {
 
 TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
   const MemoryNodes nodes(1);
-  const std::string cache = directory_.path() + "/links.json";
   JobOptions options = Options(0.8, nodes.addresses());
   options.graph_path = directory_.path() + "/compressed";
-  options.link_cache_path = cache;
   ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_, {.compress = true}).ok());
   ASSERT_TRUE(RunJob(options).ok());
   nlohmann::json measured;
-  std::ifstream(cache) >> measured;
+  std::ifstream(link_cache_path_) >> measured;
   for (const auto& [bytes_per_second, is_limit] : {std::pair{1e7, true}, std::pair{1e12, false}}) {
     measured["links"][0]["sweep"]["bytes_per_second"] = bytes_per_second;
-    std::ofstream(cache) << measured;
+    std::ofstream(link_cache_path_) << measured;
     const auto report = RunJob(options);
     ASSERT_TRUE(report.ok()) << report.status();
     EXPECT_EQ(report->compressed, is_limit);
