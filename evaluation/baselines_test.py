@@ -38,6 +38,7 @@ def test_all_run_with_the_same_memory(measure, tmp_path):
     for run in written["runs"]:
         expected = {"oracle": "local", "original": "ssd", "swap": "local", "page": "shm", "fargraph": "shm"}
         assert run["report"]["transport"] == expected[run["way"]]
+        assert ("bytes_swapped_in" in run["report"]) == (run["way"] == "swap")
     assert len({run["report"]["reached"] for run in written["runs"] if run["kernel"] == "bfs"}) == 1
     assert set(written["machine"]["limit_bytes"]) == {"bfs on kron10", "pagerank on kron10"}
     assert "swap / fargraph" in printed
@@ -50,6 +51,18 @@ def test_what_needs_no_swap_turns_none_on(measure):
     _, written = measure("oracle", "fargraph", "--transport=tcp", "--kernels=bfs")
     assert [run["report"]["transport"] for run in sorted(written["runs"], key=lambda run: run["way"])] == ["tcp", "local"]
     assert written["machine"]["swap"] is None
+
+
+def test_a_prepared_device_is_swapped_to(measure, tmp_path):
+    if reason := permissions.why_no_swap_file():
+        pytest.skip(reason)
+    device = tmp_path / "device"
+    device.write_bytes(bytes(1 << 24))
+    device.chmod(0o600)
+    subprocess.run(["mkswap", device], check=True, capture_output=True)
+    _, written = measure("swap", "--kernels=bfs", f"--swap_device={device}")
+    assert written["machine"]["swap"] == f"{device}, block device"
+    assert [run["way"] for run in written["runs"]] == ["swap"]
 
 
 @pytest.mark.skipif(swap.fastswap_is_loaded(), reason="this kernel has Fastswap")

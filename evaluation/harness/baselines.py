@@ -19,6 +19,15 @@ UPLOADS = 3  # on a memory node: before Fargraph's chunks are of one size, and w
 USAGE, WRONG_ANSWER = 2, 9  # exit codes
 
 
+class SwappingRun(ways.OwnRun):
+    """Its report says what was swapped in, to load the graph as well."""
+
+    def run(self, case, source, settings):
+        before = swap.bytes_in()
+        seconds, report = super().run(case, source, settings)
+        return seconds, {**report, "bytes_swapped_in": swap.bytes_in() - before}
+
+
 @dataclasses.dataclass(frozen=True)
 class Placement:
     """How much of the edges is far, and how they are reached."""
@@ -35,6 +44,8 @@ class Placement:
             made = ways.far_run(disk, ways.SSD, self.far_ratio, self.flags)
         elif name in (FARGRAPH, PAGE):
             made = ways.far_run(self.tier_flags, self.transport, self.far_ratio, self.flags)
+        elif name == SWAP:
+            made = SwappingRun(name, self.flags)
         else:
             made = ways.OwnRun(name, self.flags)
         command = (programs.PAGED_RUN,) if name == PAGE else made.command
@@ -44,7 +55,9 @@ class Placement:
 def why_not(name):
     """One sentence on what stands against it here; empty if nothing does."""
     if name == FASTSWAP and not swap.fastswap_is_loaded():
-        return f"{name}: this kernel has no Fastswap ({swap.FASTSWAP} is missing), which needs a Linux that is patched for it"
+        return f"{name}: this kernel has no Fastswap (its module is not loaded), which needs a Linux that is patched for it"
+    if name == FASTSWAP and not swap.fastswap_is_far():
+        return f"{name}: Fastswap swaps to local memory here (fastswap_dram); load its module fastswap_rdma"
     if name == SWAP and swap.fastswap_is_loaded():
         return f"{name}: Fastswap is loaded and takes the pages before the disk gets them; that baseline is {FASTSWAP}"
     return _why_no_pages() if name == PAGE else ""
@@ -123,10 +136,12 @@ def swap_for(names, arguments):
     """Turns on what the baselines need; gives a word on it for the report, or None where none is needed."""
     if not set(names) & set(SWAPPING):
         yield None
-    elif arguments.swap_device:
+        return
+    fastswap = "Fastswap over RDMA, before " if swap.fastswap_is_loaded() else ""
+    if arguments.swap_device:
         with swap.swap_device(arguments.swap_device) as path:
-            yield f"{path}, {swap.medium(path)}"
+            yield f"{fastswap}{path}, {swap.medium(path)}"
     else:
         size_bytes = SWAP_GRAPHS * max(graph.bytes() for graph in arguments.graphs) + SWAP_MORE_BYTES
         with swap.swap_file(arguments.swap_folder, size_bytes):
-            yield f"a file of {size_bytes >> 20} MiB on the local disk"
+            yield f"{fastswap}a file of {size_bytes >> 20} MiB on the local disk"

@@ -27,10 +27,12 @@ def test_pages_come_from_the_same_memory_nodes():
 
 
 def test_fastswap_is_detected_and_not_pretended(tmp_path, monkeypatch):
-    monkeypatch.setattr(swap, "FASTSWAP", tmp_path / "fastswap")
+    monkeypatch.setattr(swap, "MODULES", tmp_path)
     assert "fastswap: this kernel has no Fastswap" in baselines.why_not(baselines.FASTSWAP)
     assert not baselines.why_not(baselines.SWAP)
     (tmp_path / "fastswap").mkdir()
+    assert "swaps to local memory" in baselines.why_not(baselines.FASTSWAP)
+    (tmp_path / "fastswap_rdma").mkdir()
     assert not baselines.why_not(baselines.FASTSWAP)
     assert "that baseline is fastswap" in baselines.why_not(baselines.SWAP)
 

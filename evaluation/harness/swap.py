@@ -13,7 +13,9 @@ from harness.programs import Failed, run
 
 FIRST = "32767"  # the highest priority: before all other swap of the host
 ACTIVE = pathlib.Path("/proc/swaps")
-FASTSWAP = pathlib.Path("/sys/module/fastswap")
+MODULES = pathlib.Path("/sys/module")
+COUNTERS = pathlib.Path("/proc/vmstat")
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 LOCK = pathlib.Path("/run/fargraph-swap.lock")
 KEEPER = 'trap "" INT TERM HUP; read -r _; swapoff "$1" 2>/dev/null; [ "$2" = keep ] || rm -f "$1"'
 
@@ -25,8 +27,19 @@ def active():
 
 
 def fastswap_is_loaded():
-    """Whether Fastswap's module sends pages to far memory before they get to any disk."""
-    return FASTSWAP.exists()
+    """Whether Fastswap's module takes pages before they get to any disk."""
+    return (MODULES / "fastswap").exists()
+
+
+def fastswap_is_far():
+    """Whether they go to another host, and not to Fastswap's stand-in for one, which is local memory."""
+    return (MODULES / "fastswap_rdma").exists()
+
+
+def bytes_in():
+    """That this host has read from its swap devices since it began."""
+    counters = dict(line.split() for line in COUNTERS.read_text().splitlines())
+    return int(counters["pswpin"]) * PAGE_BYTES
 
 
 @contextlib.contextmanager
