@@ -6,7 +6,7 @@
 namespace fargraph {
 namespace {
 
-const std::string kAwkward = "a \"quoted\" \\ word,\n\ttwo lines, \x01, Zoë → 图";
+constexpr char kAwkward[] = "a \"quoted\" \\ word,\n\ttwo lines, \x01, Zoë → 图";
 
 LogRecord Record(absl::string_view message) {
   return {.time = absl::FromUnixMicros(1795335353'000042),
@@ -22,7 +22,7 @@ TEST(FormatJsonLine, TellsTimeSeveritySourceAndMessage) {
 }
 
 TEST(FormatJsonLine, IsOneLineThatGivesTheMessageBack) {
-  const std::string line = FormatJsonLine(Record(kAwkward), {{{"client", kAwkward}}});
+  const std::string line = FormatJsonLine(Record(kAwkward), {{{"client", std::string(kAwkward)}}});
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const auto parsed = nlohmann::json::parse(line);
   EXPECT_EQ(parsed["message"], kAwkward);

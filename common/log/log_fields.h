@@ -23,7 +23,7 @@ struct LogField {
 /// thread that made it.
 class [[nodiscard]] LogFields {
  public:
-  explicit LogFields(std::initializer_list<LogField> fields);
+  LogFields(std::initializer_list<LogField> fields);
   LogFields(const LogFields&) = delete;
   LogFields& operator=(const LogFields&) = delete;
   ~LogFields();
