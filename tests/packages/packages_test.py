@@ -100,7 +100,7 @@ def build_with_cmake(root, source, build):
 
 def build_with_pkg_config(root, source, build):
     shutil.copytree(source, build)
-    output_of("make", "-C", build, env={**os.environ, "PKG_CONFIG_PATH": f"{root}/usr/lib/pkgconfig"})
+    output_of("make", "-C", build, "bfs_iterator", env={**os.environ, "PKG_CONFIG_PATH": f"{root}/usr/lib/pkgconfig"})
 
 
 def rows(output):
