@@ -175,12 +175,13 @@ absl::Status FarPager::FinishFetches() {
 absl::Status FarPager::Place(uint32_t tag) {
   const PageRun run = on_the_way_[tag];
   FARGRAPH_RETURN_IF_ERROR(MakeRoom(run.count));
+  counts_.pages_fetched += run.count;
+  PublishStats();  // before those wake who may ask for them
   FARGRAPH_RETURN_IF_ERROR(memory_.Fill(run.first, run.count, Staging(tag)));
   SetState(run, PageState::kLocal);
   on_the_way_[tag] = {};
   local_.push_back(run);
   local_pages_ += run.count;
-  counts_.pages_fetched += run.count;
   free_tags_.push_back(tag);
   return absl::OkStatus();
 }
