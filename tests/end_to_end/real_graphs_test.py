@@ -5,7 +5,7 @@ import pytest
 from commands import fargraph, memory_nodes, require_direct_io, run_job
 from real_graphs import DATA, EVERYWHERE, INPUTS
 
-FAR_RATIOS = {("shm", 1): [0.5, 0.8, 1.0], ("shm", 3): [0.8], ("tcp", 1): [0.8], ("tcp", 3): [0.5, 0.8, 1.0]}
+FAR_RATIOS = {("shm", 1): [0.5, 0.8, 1.0], ("shm", 3): [0.8], ("tcp", 1): [0.8], ("tcp", 3): [0.5, 1.0]}
 ALL_KERNELS = {("shm", 1, 0.8), ("tcp", 3, 1.0)}
 
 
