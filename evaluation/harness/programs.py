@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 import pathlib
 import re
 import secrets
@@ -73,5 +74,8 @@ def run_main(name, main):
         main()
     except (Failed, ValueError) as error:
         sys.exit(f"{name}: {error}")
+    except (OSError, RuntimeError) as error:  # such as memory_nodes ends with where a node does not start
+        built = "" if os.path.exists(FARGRAPH) else f"; {FARGRAPH} was not built"
+        sys.exit(f"{name}: {str(error).strip()}{built}")
     except KeyboardInterrupt:
         sys.exit(130)

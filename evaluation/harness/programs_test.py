@@ -1,3 +1,4 @@
+import pathlib
 import sys
 
 import pytest
@@ -27,6 +28,17 @@ def test_a_failing_program_says_why_in_one_sentence():
         programs.run([sys.executable, "-c", "import sys; print('noise\\nthe reason', file=sys.stderr); sys.exit(3)"])
     with pytest.raises(programs.Failed, match="cannot be started"):
         programs.run(["/no/such/program"])
+
+
+def test_a_memory_node_that_does_not_start_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(programs.commands, "BIN", pathlib.Path("/no/such/folder"))
+
+    def main():
+        with programs.memory_nodes(1):
+            pass
+
+    with pytest.raises(SystemExit, match="^measure: .*No such file or directory.*fargraph-memory-node"):
+        programs.run_main("measure", main)
 
 
 def test_a_launcher_stands_before_the_program():
