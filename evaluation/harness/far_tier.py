@@ -5,8 +5,6 @@ import contextlib
 from harness import programs, ways
 from harness.shaped_link import MEMORY_ADDRESS, shaped_link
 
-NOT_LEFT_BEHIND = ("setpriv", "--pdeathsig=TERM")  # ends with the measurement, even if that is killed
-
 
 @contextlib.contextmanager
 def far_tier(transport, rate=None, ssd_dirs=(), *, capacity):
@@ -16,9 +14,9 @@ def far_tier(transport, rate=None, ssd_dirs=(), *, capacity):
         yield [ways.ssd_dirs_flag(ssd_dirs or [ways.GRAPH])], ()
         return
     if not rate:
-        with programs.memory_nodes(1, capacity=capacity, launcher=NOT_LEFT_BEHIND) as memory_nodes_flag:
+        with programs.memory_nodes(1, capacity=capacity) as memory_nodes_flag:
             yield [memory_nodes_flag], ()
         return
     with (shaped_link(rate) as link,
-          programs.memory_node_at(MEMORY_ADDRESS, "tcp", capacity, (*NOT_LEFT_BEHIND, *link.memory_end)) as node_flags):
+          programs.memory_node_at(MEMORY_ADDRESS, "tcp", capacity, link.memory_end) as node_flags):
         yield node_flags, tuple(link.compute_end)

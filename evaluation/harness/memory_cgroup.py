@@ -1,21 +1,30 @@
 """Memory cgroups with hard limits, of version 1 or 2, whichever the host has mounted."""
 
+import contextlib
 import pathlib
-import time
+import sys
 
+from harness import keeper
 from harness.programs import Failed
 
 ROOT = pathlib.Path("/sys/fs/cgroup")
 VERSION_2 = (ROOT / "cgroup.controllers").exists()
 HIERARCHY = ROOT if VERSION_2 else ROOT / "memory"
-PATIENCE_SECONDS = 10
+# The kernel notices after a moment that the last process has ended.
+REMOVE = """exec 2>/dev/null
+for attempt in $(seq 200); do
+  rmdir "$1" && break
+  kill -KILL $(cat "$1/cgroup.procs") || sleep 0.05
+done"""
 
 
 class MemoryCgroup:
-    """A group for processes started with its launcher. Needs root."""
+    """A group for processes started with its launcher. Needs root. As a context manager it is removed afterwards, with what
+    still runs in it."""
 
     def __init__(self, name):
         self.path = HIERARCHY / name
+        self._removal = contextlib.ExitStack()
         try:
             if VERSION_2:
                 (HIERARCHY / "cgroup.subtree_control").write_text("+memory")
@@ -38,22 +47,14 @@ class MemoryCgroup:
         """Bytes that were charged to it at most, since it was made."""
         return int((self.path / ("memory.peak" if VERSION_2 else "memory.max_usage_in_bytes")).read_text())
 
-    def remove(self):
-        """When none of its processes is left, which the kernel notices after a moment."""
-        end = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            try:
-                return self.path.rmdir()
-            except OSError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.05)
-
     def __enter__(self):
+        self._removal.enter_context(keeper.undone(REMOVE, self.path))
         return self
 
     def __exit__(self, *_):
-        self.remove()
+        self._removal.close()
+        if self.path.exists():
+            print(f"the memory cgroup {self.path} has a process that does not end; when it has: rmdir {self.path}", file=sys.stderr)
 
     @property
     def launcher(self):

@@ -6,6 +6,7 @@ import tempfile
 from harness import swap
 from harness.memory_cgroup import MemoryCgroup
 from harness.programs import Failed
+from harness.shaped_link import shaped_link
 
 SMALL_SWAP_BYTES = 1 << 20
 
@@ -18,6 +19,15 @@ def why_no_memory_cgroup():
     except (Failed, OSError) as error:
         return str(error)
     return ""
+
+
+def why_no_shaped_link():
+    """The same of a link between network namespaces."""
+    try:
+        with shaped_link("1gbit"):
+            return ""
+    except Failed as error:
+        return str(error)
 
 
 def why_no_swap_file():

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,9 @@ import real_graphs  # noqa: E402,F401  (their names and where they are)
 
 FARGRAPH = str(commands.BIN / "fargraph")
 PAGED_RUN = str(commands.BIN / "paged_run")
-memory_nodes = commands.memory_nodes
+NOT_LEFT_BEHIND = ("setpriv", "--pdeathsig=TERM")  # ends with the measurement, even if that is killed
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PATIENCE_SECONDS = 30  # with a program that is asked to end
 
 
 class Failed(Exception):
@@ -32,14 +35,35 @@ class Failed(Exception):
 def run(argv, launcher=()):
     """Runs a program to its end; `launcher` are words before it. Returns (standard output, standard error)."""
     argv = [*launcher, *map(str, argv)]
+    if not shutil.which(argv[0]):
+        built = "; cmake --build --preset release makes it" if REPOSITORY in pathlib.Path(argv[0]).parents else ""
+        raise Failed(f"{argv[0]} cannot be started: there is no such program{built}")
+    with subprocess.Popen([*NOT_LEFT_BEHIND, *argv], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as process, _ended(process):
+        stdout, stderr = process.communicate()
+    if process.returncode != 0:
+        said = (stderr.strip() or stdout.strip() or "it said nothing").splitlines()[-1]
+        raise Failed(f"{' '.join(argv)} ended with {process.returncode}: {said}", process.returncode)
+    return stdout, stderr
+
+
+@contextlib.contextmanager
+def _ended(process):
+    """Whatever ends the block, the process has ended, and cleaned up what it made."""
     try:
-        done = subprocess.run(argv, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
-    except OSError as error:
-        raise Failed(f"{argv[0]} cannot be started: {error.strerror}") from error
-    if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
-        raise Failed(f"{' '.join(argv)} ended with {done.returncode}: {said}", done.returncode)
-    return done.stdout, done.stderr
+        yield
+    except BaseException:
+        process.terminate()
+        try:
+            process.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        raise
+
+
+def memory_nodes(count, *flags, launcher=(), **options):
+    """As commands.memory_nodes."""
+    return commands.memory_nodes(count, *flags, launcher=(*NOT_LEFT_BEHIND, *launcher), **options)
 
 
 @contextlib.contextmanager
@@ -67,9 +91,10 @@ def kernels():
 
 
 def run_main(name, main):
-    """Ends the command with one sentence on what cannot be done. Whatever ends it, it cleans up."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
+    """Ends the command with one sentence on what cannot be done. A signal ends it too, and all context managers with it."""
+    for number in ENDING:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, _end)
     try:
         main()
     except (Failed, ValueError) as error:
@@ -77,5 +102,10 @@ def run_main(name, main):
     except (OSError, RuntimeError) as error:  # such as memory_nodes ends with where a node does not start
         built = "" if os.path.exists(FARGRAPH) else f"; {FARGRAPH} was not built"
         sys.exit(f"{name}: {str(error).strip()}{built}")
-    except KeyboardInterrupt:
-        sys.exit(130)
+
+
+def _end(number, _frame):
+    """Once: cleaning up is not interrupted."""
+    for other in ENDING:
+        signal.signal(other, signal.SIG_IGN)
+    sys.exit(128 + number)

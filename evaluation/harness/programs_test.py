@@ -37,7 +37,7 @@ def test_a_memory_node_that_does_not_start_is_one_sentence(monkeypatch):
         with programs.memory_nodes(1):
             pass
 
-    with pytest.raises(SystemExit, match="^measure: .*No such file or directory.*fargraph-memory-node"):
+    with pytest.raises(SystemExit, match="^measure: .*fargraph-memory-node: No such file or directory"):
         programs.run_main("measure", main)
 
 

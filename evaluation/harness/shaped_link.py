@@ -5,11 +5,16 @@ import os
 import subprocess
 import sys
 
-from harness import bulk_copy
+from harness import bulk_copy, keeper
 from harness.programs import Failed, run
 
 MEMORY_ADDRESS, COMPUTE_ADDRESS = "10.0.0.1", "10.0.0.2"  # nobody else is in these namespaces
 BURST, LONGEST_QUEUE = "1mb", "20ms"
+DELETE = """exec 2>/dev/null
+for namespace; do
+  for process in $(ip netns pids "$namespace"); do kill -KILL "$process"; done
+  ip netns delete "$namespace"
+done"""  # their devices go with them
 
 
 class ShapedLink:
@@ -19,6 +24,7 @@ class ShapedLink:
         self.rate = rate
         self.memory_namespace = f"fargraph-memory-{os.getpid()}"
         self.compute_namespace = f"fargraph-compute-{os.getpid()}"
+        self.namespaces = (self.memory_namespace, self.compute_namespace)
 
     @property
     def memory_end(self):
@@ -29,7 +35,7 @@ class ShapedLink:
         return ["ip", "netns", "exec", self.compute_namespace]
 
     def set_up(self):
-        for namespace in (self.memory_namespace, self.compute_namespace):
+        for namespace in self.namespaces:
             run(["ip", "netns", "add", namespace])
         run(["ip", "link", "add", "memory", "netns", self.memory_namespace, "type", "veth",
              "peer", "name", "compute", "netns", self.compute_namespace])
@@ -41,11 +47,6 @@ class ShapedLink:
         run([*end, "ip", "link", "set", device, "up"])
         run([*end, "tc", "qdisc", "add", "dev", device, "root", "tbf", "rate", self.rate, "burst", BURST,
              "latency", LONGEST_QUEUE])
-
-    def tear_down(self):
-        """The devices go with their namespaces."""
-        for namespace in (self.memory_namespace, self.compute_namespace):
-            subprocess.run(["ip", "netns", "delete", namespace], stderr=subprocess.DEVNULL, check=False)
 
     def copy_rate(self, seconds=1.0):
         """Bytes per second of a bulk copy from the memory node's end to the compute node's."""
@@ -62,12 +63,10 @@ class ShapedLink:
 
 @contextlib.contextmanager
 def shaped_link(rate):
-    """A link of a rate such as 8gbit in both directions, gone afterwards."""
+    """A link of a rate such as 8gbit in both directions, gone afterwards with all that runs on either end."""
     if os.geteuid() != 0:
         raise Failed("network namespaces need root; run this as root")
     link = ShapedLink(rate)
-    try:
+    with keeper.undone(DELETE, *link.namespaces):
         link.set_up()
         yield link
-    finally:
-        link.tear_down()

@@ -1,14 +1,13 @@
 """Swap for as long as a measurement needs it: in a file on a local disk, or on a device that an operator names, such as far
-memory over NVMe/RDMA. Needs root. The host's swap is as before afterwards, however the program ends: a keeper process
-turns off what was turned on when the pipe to it closes, which it also does if the program is killed."""
+memory over NVMe/RDMA. Needs root. The host's swap is as before afterwards, however the program ends."""
 
 import contextlib
 import fcntl
 import os
 import pathlib
-import subprocess
 import sys
 
+from harness import keeper
 from harness.programs import Failed, run
 
 FIRST = "32767"  # the highest priority: before all other swap of the host
@@ -17,7 +16,7 @@ MODULES = pathlib.Path("/sys/module")
 COUNTERS = pathlib.Path("/proc/vmstat")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 LOCK = pathlib.Path("/run/fargraph-swap.lock")
-KEEPER = 'trap "" INT TERM HUP; read -r _; swapoff "$1" 2>/dev/null; [ "$2" = keep ] || rm -f "$1"'
+TURN_OFF = 'swapoff "$1" 2>/dev/null; [ "$2" = keep ] || rm -f "$1"'
 
 
 def active():
@@ -73,17 +72,13 @@ def swap_device(path):
 @contextlib.contextmanager
 def _off_afterwards(path, then):
     """`then`: "keep" or "remove" the path."""
-    with (_alone() as lock,
-          subprocess.Popen(["sh", "-c", KEEPER, "sh", str(path), then], stdin=subprocess.PIPE, start_new_session=True,
-                           pass_fds=[lock.fileno()]) as keeper):
-        try:
+    try:
+        with _alone() as lock, keeper.undone(TURN_OFF, path, then, pass_fds=[lock.fileno()]):
             yield
-        finally:
-            keeper.stdin.close()
-            keeper.wait()
-            if path in active():
-                print(f"swap on {path} is still on, for there is too little memory to turn it off; when there is more: "
-                      f"swapoff {path}", file=sys.stderr)
+    finally:
+        if path in active():
+            print(f"swap on {path} is still on, for there is too little memory to turn it off; when there is more: "
+                  f"swapoff {path}", file=sys.stderr)
 
 
 @contextlib.contextmanager
