@@ -4,7 +4,6 @@ import os
 import pathlib
 import platform
 import re
-import subprocess
 import time
 
 from harness import programs
@@ -22,9 +21,10 @@ def _first(pattern, path, default="unknown"):
 
 
 def _commit():
-    described = subprocess.run(["git", "-C", programs.REPOSITORY, "describe", "--always", "--dirty"],
-                               capture_output=True, text=True, check=False)
-    return described.stdout.strip() or "unknown"
+    try:
+        return programs.run(["git", "-C", programs.REPOSITORY, "describe", "--always", "--dirty"])[0].strip()
+    except programs.Failed:  # there is no git, or no repository
+        return "unknown"
 
 
 def processor_ticks(text):

@@ -45,5 +45,10 @@ def test_a_launcher_stands_before_the_program():
     assert programs.run(["a", "b"], ["echo", "-n"]) == ("a b", "")
 
 
+def test_a_machine_without_git_has_no_commit(monkeypatch):
+    monkeypatch.setenv("PATH", "/no/such/folder")
+    assert machine.describe()["commit"] == "unknown"
+
+
 def test_busy_ticks_are_all_but_idle_and_waiting():
     assert machine.processor_ticks("cpu  10 1 5 100 20 2 3 4 0 0\ncpu0 1 1\n") == (25, 145)
