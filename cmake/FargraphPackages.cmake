@@ -1,5 +1,6 @@
-# The Debian packages: fargraph (both commands, man pages, shell completion) and fargraph-dev (library, headers, what
-# CMake and pkg-config need to find them, an example). Nothing here is built unless it is asked for:
+# The Debian packages: fargraph (both commands, man pages, shell completion, the programs that the evaluation needs) and
+# fargraph-dev (library, headers, what CMake and pkg-config need to find them, an example). Nothing here is built unless it
+# is asked for:
 #   cmake --workflow --preset packages        leaves them in build/portable/packages
 set(packaging_dir ${CMAKE_SOURCE_DIR}/deploy/packaging)
 set(packaged_dir ${CMAKE_BINARY_DIR}/packaged)
@@ -45,14 +46,16 @@ add_custom_command(OUTPUT ${packaged_dir}/man
 add_custom_command(OUTPUT ${packaged_dir}/changelog.gz
   COMMAND ${packaging_dir}/changelog ${PROJECT_VERSION} ${packaged_dir}/changelog.gz
   DEPENDS ${packaging_dir}/changelog VERBATIM)
+set(evaluation_programs paged_run partition_graph write_pairs)
 add_custom_target(packaged DEPENDS
-  fargraph fargraph-memory-node fargraph_archive ${packaged_dir}/man ${packaged_dir}/changelog.gz)
+  fargraph fargraph-memory-node ${evaluation_programs} fargraph_archive ${packaged_dir}/man ${packaged_dir}/changelog.gz)
 
 # install_in_package(COMPONENT ...) is install(...) that `cmake --install` without a component passes over.
 macro(install_in_package component)
   install(${ARGN} COMPONENT ${component} EXCLUDE_FROM_ALL)
 endmacro()
 
+install_in_package(runtime TARGETS ${evaluation_programs} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fargraph)
 install_in_package(runtime DIRECTORY ${packaged_dir}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 set(completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install_in_package(runtime FILES ${packaging_dir}/completion.bash DESTINATION ${completions} RENAME fargraph)

@@ -5,14 +5,14 @@ import subprocess
 
 import pytest
 
-from harness import programs
+from harness import baselines
 from harness.programs import commands
 
 SAME = {"bfs": ("reached", "levels", "level_histogram"), "wcc": ("components",), "pagerank": ("iterations",)}
 
 
 def paged_run(*arguments):
-    return subprocess.run([programs.PAGED_RUN, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return subprocess.run([baselines.PAGED_RUN, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -13,6 +13,7 @@ ORACLE, ORIGINAL, SWAP, FASTSWAP, PAGE, FARGRAPH = "oracle", "original", "swap",
 NAMES = (ORACLE, ORIGINAL, SWAP, FASTSWAP, PAGE, FARGRAPH)
 SWAPPING = (SWAP, FASTSWAP)
 WITHIN_A_BUDGET = (FARGRAPH, ORIGINAL, PAGE)
+PAGED_RUN = programs.of_evaluation("paged_run")
 READ_BYTES = 128 << 10  # what the kernel reads ahead at a time where a mapped file is read in order
 SWAP_GRAPHS, SWAP_MORE_BYTES = 3, 256 << 20  # room for a job's arrays
 UPLOADS = 3  # on a memory node: before Fargraph's chunks are of one size, and what is paged
@@ -48,7 +49,7 @@ class Placement:
             made = SwappingRun(name, self.flags)
         else:
             made = ways.OwnRun(name, self.flags)
-        command = (programs.PAGED_RUN,) if name == PAGE else made.command
+        command = (PAGED_RUN,) if name == PAGE else made.command
         return dataclasses.replace(made, name=name, command=command)
 
 
@@ -67,7 +68,7 @@ def why_not(name):
 def _why_no_pages():
     """paged_run asks the host before it reads what it shall do."""
     try:
-        programs.run([programs.PAGED_RUN])
+        programs.run([PAGED_RUN])
     except programs.Failed as error:
         return "" if error.exit_code == USAGE else f"{PAGE}: {error}"
     return ""

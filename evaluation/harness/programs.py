@@ -18,10 +18,15 @@ import commands  # noqa: E402  (where the built commands are, and how a memory n
 import real_graphs  # noqa: E402,F401  (their names and where they are)
 
 FARGRAPH = str(commands.BIN / "fargraph")
-PAGED_RUN = str(commands.BIN / "paged_run")
 NOT_LEFT_BEHIND = ("setpriv", "--pdeathsig=TERM")  # ends with the measurement, even if that is killed
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE_SECONDS = 30  # with a program that is asked to end
+
+
+def of_evaluation(name):
+    """The path of a program that only the evaluation needs: beside the two commands, or where packages have it."""
+    packaged = commands.BIN.parent / "libexec/fargraph" / name
+    return str(packaged if packaged.exists() else commands.BIN / name)
 
 
 class Failed(Exception):

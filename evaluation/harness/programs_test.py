@@ -30,6 +30,15 @@ def test_a_failing_program_says_why_in_one_sentence():
         programs.run(["/no/such/program"])
 
 
+def test_packages_have_the_evaluations_programs_outside_of_the_path(monkeypatch, tmp_path):
+    monkeypatch.setattr(programs.commands, "BIN", tmp_path / "bin")
+    assert programs.of_evaluation("paged_run") == str(tmp_path / "bin/paged_run")
+    packaged = tmp_path / "libexec/fargraph/paged_run"
+    packaged.parent.mkdir(parents=True)
+    packaged.touch()
+    assert programs.of_evaluation("paged_run") == str(packaged)
+
+
 def test_a_memory_node_that_does_not_start_is_one_sentence(monkeypatch):
     monkeypatch.setattr(programs.commands, "BIN", pathlib.Path("/no/such/folder"))
 

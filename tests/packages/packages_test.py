@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -67,6 +68,17 @@ def test_every_command_has_a_man_page_with_every_flag(root):
         expected = flags(output_of(*command))
         assert expected and [flag for flag in expected if f"\n{flag}" not in page] == []
     assert "fargraph-run(1)" in man_page(root, "fargraph")
+
+
+@pytest.mark.parametrize("name", ["paged_run", "partition_graph", "write_pairs"])
+def test_the_evaluation_finds_its_programs(root, name):
+    """In a checkout that nobody has built."""
+    script = f"from harness import programs; print(programs.of_evaluation('{name}'))"
+    found = output_of(sys.executable, "-c", script, cwd=REPOSITORY / "evaluation",
+                      env={**os.environ, "FARGRAPH_BIN_DIR": str(root / "usr/bin")}).strip()
+    assert found.startswith(str(root))
+    done = subprocess.run([found], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode in [2, 8] and name in done.stderr  # usage, or what it lacks on this host
 
 
 def completions(root, *words):
