@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 
 import pytest
@@ -14,7 +15,7 @@ from harness.programs import commands
 def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_path):
     commands.require_direct_io(graphs)
     printed = command("ssd", f"--graph=kron10={graphs / 'kron10'}", "--kernels=bfs,spmv", "--rounds=1", "--sources=1",
-                      "--patience=0", "--budget=64", "--peer=slow=echo 100",
+                      "--patience=0", "--budget=64", "--peer=slow=echo {budget_mib}",
                       "--peer_pattern=([0-9]+)", folder=tmp_path).stdout
     runs = json.loads((tmp_path / "ssd.json").read_text())["runs"]
     assert {(run["kernel"], run["way"]) for run in runs} == {
@@ -22,5 +23,8 @@ def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_pat
     for run in (run for run in runs if run["way"] == "ssd"):
         assert run["report"]["transport"] == "ssd"
         assert sum(fields[4] for fields in run["report"]["log"]) <= run["report"]["bytes_fetched"]
+    edges = json.loads((graphs / "kron10/manifest.json").read_text())["edges"]
+    assert {run["seconds"] for run in runs if run["way"] == "slow"} == {64 * 4 * edges >> 20}
     assert "fio MB/s" in printed
     assert "slow / ours" in printed
+    assert re.search(r"^all +geometric mean +- +[\d.]+$", printed, re.MULTILINE)

@@ -97,6 +97,7 @@ class PeerRun:
     """Another system's command."""
 
     peer: peers.Peer
+    values: dict[str, object] = dataclasses.field(default_factory=dict)  # of further placeholders
     far_ratio = 0
     kind = "peer"
 
@@ -106,7 +107,7 @@ class PeerRun:
 
     def run(self, case, source, settings):
         argv = self.peer.argv(graph=case.graph.path, kernel=case.kernel, source=source,
-                              iterations=settings.iterations, trials=settings.trials)
+                              iterations=settings.iterations, trials=settings.trials, **self.values)
         stdout, stderr = programs.run(argv, settings.launcher)
         return peers.seconds_in(stdout + stderr, self.peer.pattern), {}
 
