@@ -33,8 +33,8 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 #include "algorithms/top10.h"
 #include "common/dispatch.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/gather_lists.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/engine/vertex_map.h"
 
@@ -47,8 +47,8 @@ constexpr double kDamping = kPageRankDamping;
 template <typename Real>
 struct Ranks {
   SequentialArray<Real> rank;
+  SequentialArray<Real> sum;       ///< of the contributions over the in-edges
   VertexArray<Real> contribution;  ///< rank / out-degree; 0 if dangling
-  VertexArray<Real> sum;           ///< of the contributions over the in-edges
 };
 
 template <typename Real>
@@ -79,7 +79,7 @@ template <typename Real>
   return sum[0] + sum[1];
 }
 
-/// Adds what every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
+/// What every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
 /// lists are short the contributions to many of them are gathered as if these were one.
 template <typename Real>
 FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Real* sums) {
@@ -96,13 +96,13 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Re
     }
     const EdgeOffset count = index[end] - index[first];
     if (count > most_at_once) {
-      sums[first] += SumContributions(absl::MakeConstSpan(sources, count), contribution);
+      sums[first] = SumContributions(absl::MakeConstSpan(sources, count), contribution);
       continue;
     }
 #pragma omp simd
     for (EdgeOffset i = 0; i < count; ++i) terms[i] = contribution[sources[i]];
     for (size_t i = first; i < end; ++i) {
-      sums[i] += SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
+      sums[i] = SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
     }
   }
 }
@@ -111,18 +111,16 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Re
 template <typename Real>
 struct Gather {
   const Real* contribution;
-  Real* sum;
 
-  void operator()(VertexId v, absl::Span<const VertexId> sources) const {
-    sum[v] += SumContributions(sources, contribution);
+  void operator()(Real& sum, absl::Span<const VertexId> sources) const {
+    sum += SumContributions(sources, contribution);
   }
-  void operator()(const ListRun& run) const { SumRun(run, contribution, sum + run.first_vertex); }
+  void operator()(const ListRun& run, Real* sums) const { SumRun(run, contribution, sums); }
 };
 
 template <typename Real>
 absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  Gather<Real> gather{ranks.contribution.data(), ranks.sum.data()};
-  return ForEachListRun(graph, Direction::kIn, gather);
+  return GatherLists(graph, Direction::kIn, ranks.sum, Gather<Real>{ranks.contribution.data()});
 }
 
 struct Change {
@@ -150,11 +148,11 @@ double StartUniform(const Graph& graph, Real uniform, Ranks<Real>& ranks) {
   return static_cast<double>(dangling) * uniform;
 }
 
-/// Of a block of vertices, makes ranks of the sums and contributions of the ranks, and clears the
-/// sums. `index`: of the out-edges.
+/// Of a block of vertices, makes ranks of the sums and contributions of the ranks. `index`: of the
+/// out-edges.
 template <typename Real>
 FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, absl::Span<Real> rank,
-                                       Real* contribution, Real* sum) {
+                                       const Real* sum, Real* contribution) {
   double distance = 0, dangling = 0;
 #pragma omp simd reduction(+ : distance, dangling)
   for (size_t i = 0; i < rank.size(); ++i) {
@@ -165,7 +163,6 @@ FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, abs
     dangling += dangles * updated;
     rank[i] = updated;
     contribution[i] = (1 - dangles) * updated / (static_cast<Real>(degree) + dangles);
-    sum[i] = 0;
   }
   return {.distance = distance, .dangling = dangling};
 }
@@ -176,11 +173,12 @@ absl::StatusOr<Change> UpdateRanks(const Graph& graph, double dangling, Ranks<Re
   const double base = (1 - kDamping + kDamping * dangling) / graph.vertices();
   const EdgeOffset* const index = graph.Lists(Direction::kOut).Index(0, graph.vertices()).data();
   std::vector<Change> by_thread(omp_get_max_threads());
-  const auto update = [&](int thread, VertexId first, absl::Span<Real> rank) {
-    by_thread[thread] += UpdateBlock(base, index + first, rank, ranks.contribution.data() + first,
-                                     ranks.sum.data() + first);
+  const auto update = [&](int thread, VertexId first, absl::Span<Real> rank,
+                          absl::Span<const Real> sum) {
+    by_thread[thread] +=
+        UpdateBlock(base, index + first, rank, sum.data(), ranks.contribution.data() + first);
   };
-  FARGRAPH_RETURN_IF_ERROR(ranks.rank.Update(update));
+  FARGRAPH_RETURN_IF_ERROR(ForEachBlock(update, ranks.rank, std::as_const(ranks.sum)));
   return std::accumulate(by_thread.begin(), by_thread.end(), Change());
 }
 
@@ -188,9 +186,10 @@ template <typename Real>
 absl::StatusOr<KernelResult> Iterate(Graph& graph, const PageRankStop& stop) {
   const Real uniform = static_cast<Real>(1.0 / graph.vertices());
   FARGRAPH_ASSIGN_OR_RETURN(auto rank, SequentialArray<Real>::Make(graph, "rank", uniform));
+  FARGRAPH_ASSIGN_OR_RETURN(auto sum, SequentialArray<Real>::Make(graph, "sum", 0));
   Ranks<Real> ranks = {.rank = std::move(rank),
-                       .contribution = VertexArray<Real>(graph.vertices()),
-                       .sum = VertexArray<Real>(graph.vertices())};
+                       .sum = std::move(sum),
+                       .contribution = VertexArray<Real>(graph.vertices())};
   Change change = {.dangling = StartUniform(graph, uniform, ranks)};
   uint64_t iterations = 0;
   while (iterations < stop.iterations) {
@@ -203,7 +202,7 @@ absl::StatusOr<KernelResult> Iterate(Graph& graph, const PageRankStop& stop) {
   KernelResult result;
   result.answer["delta"] = change.distance;
   result.answer["iterations"] = iterations;
-  FARGRAPH_ASSIGN_OR_RETURN(auto column, ranks.rank.Take(std::move(ranks.sum)));
+  FARGRAPH_ASSIGN_OR_RETURN(auto column, ranks.rank.Take(std::move(ranks.contribution)));
   result.columns.push_back({"rank", std::move(column)});
   return result;
 }
@@ -211,7 +210,7 @@ absl::StatusOr<KernelResult> Iterate(Graph& graph, const PageRankStop& stop) {
 template <typename Real>
 std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
   return {SequentialSegment<Real>("rank", graph.vertices),
-          VertexSegment<Real>("sum", graph.vertices, kSequentialReadWrite),
+          SequentialSegment<Real>("sum", graph.vertices),
           VertexSegment<Real>("contribution", graph.vertices, kRandomReadWrite)};
 }
 

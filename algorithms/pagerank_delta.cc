@@ -30,10 +30,14 @@ Reid Andersen, Fan Chung, and Kevin Lang. "Local Graph Partitioning Using PageRa
 Symposium on Foundations of Computer Science (FOCS), 2006.
 */
 
+#include <omp.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "algorithms/pagerank_common.h"
 #include "algorithms/pagerank_delta_verifier.h"
@@ -41,6 +45,7 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/sequential_array.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
@@ -50,16 +55,16 @@ constexpr double kDamping = kPageRankDamping;
 
 class DeltaIteration {
  public:
-  explicit DeltaIteration(Graph& graph)
+  DeltaIteration(Graph& graph, SequentialArray<double> rank)
       : graph_(graph),
         uniform_(1.0 / graph.vertices()),
-        rank_(graph.vertices(), uniform_),
+        rank_(std::move(rank)),
         change_(graph.vertices(), uniform_),
         // What uniform ranks owe to neighbours is taken back: these are about to say it anew.
         arrived_(graph.vertices(), -kDamping * uniform_) {}
 
   static std::vector<DataSegment> Segments(uint64_t vertices) {
-    return {VertexSegment<double>("rank", vertices, kSequentialReadWrite),
+    return {SequentialSegment<double>("rank", vertices),
             VertexSegment<double>("change", vertices, kRandomReadWrite),
             VertexSegment<double>("arrived", vertices, kRandomReadWrite),
             VertexBits("active", vertices)};
@@ -69,7 +74,7 @@ class DeltaIteration {
     VertexSubset active = VertexFilter(graph_.vertices(), [](VertexId) { return true; });
     for (uint64_t i = 0; i < stop.iterations; ++i) {
       FARGRAPH_RETURN_IF_ERROR(Push(active));
-      Settle(active);
+      FARGRAPH_RETURN_IF_ERROR(Settle(active));
       graph_.EndIteration(active.size());
       if (left_ <= stop.tolerance) break;
       active = ChangedEnough(stop.tolerance);
@@ -79,7 +84,7 @@ class DeltaIteration {
 
   /// The changes that nobody was told of, L1.
   double left() const { return left_; }
-  VertexArray<double> TakeRanks() { return std::move(rank_); }
+  absl::StatusOr<VertexArray<double>> TakeRanks() { return rank_.Take(std::move(arrived_)); }
 
  private:
   absl::Status Push(const VertexSubset& active) {
@@ -97,17 +102,23 @@ class DeltaIteration {
   }
 
   /// Adds what has arrived to the ranks. Dangling vertices, which are always active, tell all.
-  void Settle(const VertexSubset& active) {
+  absl::Status Settle(const VertexSubset& active) {
     const double from_dangling = kDamping * uniform_ * DanglingChange();
-    double left = 0;
-#pragma omp parallel for reduction(+ : left) schedule(static)
-    for (VertexId v = 0; v < graph_.vertices(); ++v) {
-      const double arrived = std::exchange(arrived_[v], 0) + from_dangling;
-      rank_[v] += arrived;
-      change_[v] = active.bitmap().TestUnshared(v) ? arrived : change_[v] + arrived;
-      left += std::abs(change_[v]);
-    }
-    left_ = left;
+    std::vector<double> left(omp_get_max_threads());
+    const auto settle = [&](int thread, VertexId first, absl::Span<double> rank) {
+      double left_in_block = 0;
+      for (size_t i = 0; i < rank.size(); ++i) {
+        const VertexId v = first + i;
+        const double arrived = std::exchange(arrived_[v], 0) + from_dangling;
+        rank[i] += arrived;
+        change_[v] = active.bitmap().TestUnshared(v) ? arrived : change_[v] + arrived;
+        left_in_block += std::abs(change_[v]);
+      }
+      left[thread] += left_in_block;
+    };
+    FARGRAPH_RETURN_IF_ERROR(ForEachBlock(settle, rank_));
+    left_ = std::accumulate(left.begin(), left.end(), 0.0);
+    return absl::OkStatus();
   }
 
   double DanglingChange() const {
@@ -130,7 +141,7 @@ class DeltaIteration {
 
   Graph& graph_;
   const double uniform_;
-  VertexArray<double> rank_;
+  SequentialArray<double> rank_;
   VertexArray<double> change_;   ///< of the rank, which the out-neighbours do not know of
   VertexArray<double> arrived_;  ///< in this iteration
   double left_ = 0;
@@ -162,11 +173,14 @@ class PageRankDelta : public Kernel {
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
     FARGRAPH_ASSIGN_OR_RETURN(const PageRankStop stop, ChoosePageRankStop(name(), options));
-    DeltaIteration iteration(graph);
+    const double uniform = 1.0 / graph.vertices();
+    FARGRAPH_ASSIGN_OR_RETURN(auto rank, SequentialArray<double>::Make(graph, "rank", uniform));
+    DeltaIteration iteration(graph, std::move(rank));
     FARGRAPH_RETURN_IF_ERROR(iteration.Run(stop));
     KernelResult result;
     result.answer["delta"] = iteration.left();
-    result.columns.push_back({"rank", iteration.TakeRanks()});
+    FARGRAPH_ASSIGN_OR_RETURN(auto column, iteration.TakeRanks());
+    result.columns.push_back({"rank", std::move(column)});
     return result;
   }
 

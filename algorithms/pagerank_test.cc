@@ -49,29 +49,34 @@ TEST(PageRank, MakesTheIterationsAskedFor) {
 }
 
 template <typename Real>
-void ExpectTheSameWithFarRanks(Precision precision) {
+void ExpectTheSameWithFarState(Precision precision) {
   const GraphCase graph = RandomCase(7, 60'000, 200'000, /*symmetric=*/false);
   for (const int threads : {1, 2, 3, 7}) {
     const ThreadCount count(threads);
     const KernelOptions options = {.iterations = 5, .precision = precision};
     const auto local = RunKernel("pagerank", graph, {.far_ratio = 1}, options);
-    const auto far = RunKernel("pagerank", graph, {.far_ratio = 1, .far_state = {"rank"}}, options);
-    ASSERT_TRUE(local.ok() && far.ok()) << far.status();
-    EXPECT_EQ(far->answer["delta"], local->answer["delta"]);
-    EXPECT_EQ(Values<Real>(*far), Values<Real>(*local)) << "to the last bit";
+    for (const std::vector<std::string>& state :
+         {std::vector<std::string>{"rank"}, {"sum"}, {"rank", "sum"}}) {
+      const auto far = RunKernel("pagerank", graph, {.far_ratio = 1, .far_state = state}, options);
+      ASSERT_TRUE(local.ok() && far.ok()) << far.status();
+      EXPECT_EQ(far->answer["delta"], local->answer["delta"]);
+      EXPECT_EQ(Values<Real>(*far), Values<Real>(*local)) << "to the last bit";
+    }
   }
 }
 
-TEST(PageRank, FarRanksAreTheSame) {
-  ExpectTheSameWithFarRanks<double>(Precision::kDouble);
-  ExpectTheSameWithFarRanks<float>(Precision::kSingle);
+TEST(PageRank, FarStateIsTheSame) {
+  ExpectTheSameWithFarState<double>(Precision::kDouble);
+  ExpectTheSameWithFarState<float>(Precision::kSingle);
 }
 
-TEST(PageRank, ALostTierOfRanksIsAnError) {
+TEST(PageRank, ALostTierOfStateIsAnError) {
   const GraphCase graph = RandomCase(8, 20'000, 40'000, /*symmetric=*/false);
-  const auto result =
-      RunKernel("pagerank", graph, {.far_ratio = 0, .fail_after = 12, .far_state = {"rank"}}, {});
-  EXPECT_EQ(result.status().code(), absl::StatusCode::kUnavailable) << result.status();
+  for (const char* state : {"rank", "sum"}) {
+    const auto result =
+        RunKernel("pagerank", graph, {.far_ratio = 0, .fail_after = 12, .far_state = {state}}, {});
+    EXPECT_EQ(result.status().code(), absl::StatusCode::kUnavailable) << result.status();
+  }
 }
 
 TEST(PageRank, ConvergesToTheFixedPoint) {

@@ -15,17 +15,21 @@ Hang Liu and H. Howie Huang. "Graphene: Fine-Grained IO Management for Graph Com
 Conference on File and Storage Technologies (FAST), Santa Clara, California, February 2017.
 */
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "algorithms/spmv_verifier.h"
 #include "algorithms/top10.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/gather_lists.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/sequential_array.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
@@ -39,63 +43,71 @@ VertexArray<Real> FirstVector(const Graph& graph) {
   return x;
 }
 
-/// y += A x.
+/// y = A x.
 template <typename Real>
-absl::Status AddProduct(Graph& graph, const VertexArray<Real>& x, VertexArray<Real>& y) {
-  const auto add_ones = [&](VertexId row, absl::Span<const VertexId> columns) {
-    Real sum = y[row];
+absl::Status MultiplyOnce(Graph& graph, const VertexArray<Real>& x, SequentialArray<Real>& y) {
+  const auto add_ones = [&](Real& value, absl::Span<const VertexId> columns) {
+    Real sum = value;
     for (const VertexId column : columns) sum += x[column];
-    y[row] = sum;
+    value = sum;
   };
-  const auto add_weighted = [&](VertexId row, absl::Span<const VertexId> columns, auto weights) {
-    Real sum = y[row];
+  const auto add_weighted = [&](Real& value, absl::Span<const VertexId> columns, auto weights) {
+    Real sum = value;
     for (size_t i = 0; i < columns.size(); ++i)
       sum += static_cast<Real>(weights[i]) * x[columns[i]];
-    y[row] = sum;
+    value = sum;
   };
   if (!graph.Lists(Direction::kOut).has_weights()) {
-    return ForEachList(graph, Direction::kOut, /*active=*/nullptr, add_ones);
+    return GatherLists(graph, Direction::kOut, y, add_ones);
   }
   if (graph.weight_type() == WeightType::kFloat32) {
-    return ForEachWeightedList<float>(graph, Direction::kOut, /*active=*/nullptr, add_weighted);
+    return GatherWeightedLists<float>(graph, Direction::kOut, y, add_weighted);
   }
-  return ForEachWeightedList<int32_t>(graph, Direction::kOut, /*active=*/nullptr, add_weighted);
+  return GatherWeightedLists<int32_t>(graph, Direction::kOut, y, add_weighted);
 }
 
 template <typename Real>
-Real LargestMagnitude(const VertexArray<Real>& y) {
+Real LargestMagnitude(absl::Span<const Real> y) {
   Real largest = 0;
-#pragma omp parallel for reduction(max : largest) schedule(static)
-  for (size_t v = 0; v < y.size(); ++v) largest = std::max(largest, std::abs(y[v]));
+  for (const Real value : y) largest = std::max(largest, std::abs(value));
   return largest;
 }
 
-/// x = y / its largest magnitude, and y = 0.
+/// x = y / its largest magnitude.
 template <typename Real>
-void Normalize(VertexArray<Real>& y, VertexArray<Real>& x) {
-  const Real largest = LargestMagnitude(y);
+absl::Status Normalize(const SequentialArray<Real>& y, VertexArray<Real>& x) {
+  std::vector<Real> by_thread(omp_get_max_threads());
+  const auto compare = [&](int thread, VertexId, absl::Span<const Real> block) {
+    by_thread[thread] = std::max(by_thread[thread], LargestMagnitude(block));
+  };
+  FARGRAPH_RETURN_IF_ERROR(ForEachBlock(compare, y));
+  const Real largest = *absl::c_max_element(by_thread);
   const Real divisor = largest > 0 ? largest : 1;
-  VertexMap(y.size(), [&](VertexId v) { x[v] = std::exchange(y[v], Real{0}) / divisor; });
+  const auto divide = [&](int, VertexId first, absl::Span<const Real> block) {
+    for (size_t i = 0; i < block.size(); ++i) x[first + i] = block[i] / divisor;
+  };
+  return ForEachBlock(divide, y);
 }
 
 template <typename Real>
 absl::StatusOr<KernelResult> Multiply(Graph& graph, uint64_t iterations) {
   VertexArray<Real> x = FirstVector<Real>(graph);
-  VertexArray<Real> y(graph.vertices());
+  FARGRAPH_ASSIGN_OR_RETURN(auto y, SequentialArray<Real>::Make(graph, "y", 0));
   for (uint64_t i = 0; i < iterations; ++i) {
-    if (i > 0) Normalize(y, x);
-    FARGRAPH_RETURN_IF_ERROR(AddProduct(graph, x, y));
+    if (i > 0) FARGRAPH_RETURN_IF_ERROR(Normalize(y, x));
+    FARGRAPH_RETURN_IF_ERROR(MultiplyOnce(graph, x, y));
     graph.EndIteration(graph.vertices());
   }
   KernelResult result;
-  result.columns.push_back({"y", std::move(y)});
+  FARGRAPH_ASSIGN_OR_RETURN(auto column, y.Take(std::move(x)));
+  result.columns.push_back({"y", std::move(column)});
   return result;
 }
 
 template <typename Real>
 std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
   return {VertexSegment<Real>("x", graph.vertices, kRandomReadWrite),
-          VertexSegment<Real>("y", graph.vertices, kSequentialReadWrite)};
+          SequentialSegment<Real>("y", graph.vertices)};
 }
 
 class Spmv : public Kernel {
@@ -136,7 +148,7 @@ class Spmv : public Kernel {
       double sum = 0;  // from left to right: the same for any number of threads
       for (const double value : y) sum += value;
       result.answer["sum"] = sum;
-      result.answer["largest"] = LargestMagnitude(y);
+      result.answer["largest"] = LargestMagnitude(absl::MakeConstSpan(y));
       FARGRAPH_ASSIGN_OR_RETURN(result.answer["top10"], Top10(graph, y));
       return absl::OkStatus();
     };

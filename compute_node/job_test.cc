@@ -121,7 +121,7 @@ class StepsKernel : public MixKernel {
       const auto step = [&](int, VertexId first, absl::Span<double> values) {
         for (size_t j = 0; j < values.size(); ++j) values[j] = values[j] / 3 + mix[first + j] * j;
       };
-      FARGRAPH_RETURN_IF_ERROR(steps.Update(step));
+      FARGRAPH_RETURN_IF_ERROR(ForEachBlock(step, steps));
     }
     KernelResult result;
     FARGRAPH_ASSIGN_OR_RETURN(auto column, steps.Take(VertexArray<double>(graph.vertices())));

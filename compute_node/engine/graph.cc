@@ -12,12 +12,14 @@ absl::Status Graph::CheckCancelled() const {
 StreamStats Graph::stats() const {
   StreamStats total;
   for (const auto& stream : parts_.streams) total += stream->stats();
-  for (const auto& stream : parts_.far_state.streams) {
-    const TierTraffic traffic = stream->traffic();
-    total += {.bytes_fetched = traffic.bytes,
-              .bytes_useful = traffic.bytes,
-              .requests = traffic.requests,
-              .stall_seconds = stream->stall_seconds()};
+  for (const auto& [name, array] : parts_.far_state.arrays) {
+    for (const auto& stream : array.streams) {
+      const TierTraffic traffic = stream->traffic();
+      total += {.bytes_fetched = traffic.bytes,
+                .bytes_useful = traffic.bytes,
+                .requests = traffic.requests,
+                .stall_seconds = stream->stall_seconds()};
+    }
   }
   return total;
 }

@@ -210,22 +210,6 @@ absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* 
   return ForEachTail(graph, direction, active, /*skip=*/0, compute);
 }
 
-/// ForEachList over all vertices, for those to whom a call for every short list is too much: whole
-/// lists come by compute(const ListRun&), and by compute(v, neighbours) those that do not lie one
-/// behind the other: pieces of long lists, and compressed ones.
-template <typename Compute>
-absl::Status ForEachListRun(Graph& graph, Direction direction, Compute& compute) {
-  struct Unweighted {
-    Compute& compute;
-    void operator()(const ListRun& run) { compute(run); }
-    void operator()(VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
-      compute(v, neighbors);
-    }
-  };
-  return ScanLists(graph, direction, /*active=*/nullptr, /*skip=*/0,
-                   [&] { return Unweighted{compute}; });
-}
-
 /// As ForEachList, of lists that the kernel reads as ListUse::kWeightedEdges: calls compute(v,
 /// neighbours, weights) with spans of equal size, weights[i] being that of the edge to
 /// neighbours[i]. Weight is what the graph's weight_type says; in a graph without weights every

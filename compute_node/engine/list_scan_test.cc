@@ -66,15 +66,25 @@ struct RunCollector {
   NeighborLists delivered = NeighborLists(kVertices);
   std::atomic<size_t> runs = 0;
 
-  void operator()(VertexId v, absl::Span<const VertexId> neighbors) {
+  void Take(VertexId v, absl::Span<const VertexId> neighbors) {
     delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
   }
-  void operator()(const ListRun& run) {
+  void Take(const ListRun& run) {
     ++runs;
     for (size_t i = 0; i < run.size(); ++i) {
       const EdgeOffset begin = run.index[i] - run.index[0];
-      (*this)(run.first_vertex + i, {run.edges + begin, run.index[i + 1] - run.index[i]});
+      Take(run.first_vertex + i, {run.edges + begin, run.index[i + 1] - run.index[i]});
     }
+  }
+};
+
+/// Of a thread.
+struct RunsAndPieces {
+  RunCollector& collector;
+
+  void operator()(const ListRun& run) { collector.Take(run); }
+  void operator()(VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+    collector.Take(v, neighbors);
   }
 };
 
@@ -82,7 +92,8 @@ TEST_P(ListScanTest, RunsAndPiecesAreAllListsOnce) {
   const EdgeList edges = RandomEdges(7);
   TestGraph test_graph(kVertices, edges, Options());
   RunCollector collector;
-  const absl::Status status = ForEachListRun(test_graph.graph(), Direction::kOut, collector);
+  const absl::Status status = ScanLists(test_graph.graph(), Direction::kOut, /*active=*/nullptr,
+                                        /*skip=*/0, [&] { return RunsAndPieces{collector}; });
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(collector.delivered, ListsOf(kVertices, edges, Direction::kOut));
   EXPECT_EQ(collector.runs > 0, !Options().compressed);

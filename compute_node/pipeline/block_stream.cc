@@ -22,13 +22,10 @@ BlockStream::BlockStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte>
 
 absl::Status BlockStream::Begin(uint64_t address, uint64_t bytes, Pass pass) {
   assert(queue_->in_flight() == 0);
-  slots_ = {};
   address_ = address;
   bytes_ = bytes;
   pass_ = pass;
   blocks_ = (bytes + kBlockBytes - 1) / kBlockBytes;
-  asked_ = handed_out_ = 0;
-  holds_block_ = false;
   return ReadAhead();
 }
 
@@ -41,41 +38,66 @@ absl::StatusOr<absl::Span<std::byte>> BlockStream::Next() {
     if (IsHere(handed_out_)) break;
     if (arrived == 0) Wait();
   }
-  holds_block_ = true;
-  const Extent extent = ExtentOf(handed_out_++);
-  return absl::MakeSpan(extent.destination, extent.length);
+  return HandOut();
+}
+
+absl::Span<std::byte> BlockStream::Write(uint64_t address, uint64_t bytes) {
+  assert(bytes <= kBlockBytes && handed_out_ == asked_);
+  pass_ = Pass::kWrite;
+  if (write_status_.ok()) write_status_ = LeaveBlock();
+  if (write_status_.ok()) write_status_ = AwaitFree(asked_);
+  Assign(asked_++, address, bytes, State::kHere);
+  return HandOut();
 }
 
 absl::Status BlockStream::End() {
+  FARGRAPH_RETURN_IF_ERROR(std::exchange(write_status_, absl::OkStatus()));
   FARGRAPH_RETURN_IF_ERROR(LeaveBlock());
   while (queue_->in_flight() > 0) {
     FARGRAPH_ASSIGN_OR_RETURN(const size_t arrived, Reap());
     if (arrived == 0) Wait();
   }
+  slots_ = {};
+  asked_ = handed_out_ = 0;
   return absl::OkStatus();
 }
 
-uint64_t BlockStream::BytesOf(uint64_t block) const {
-  return std::min(kBlockBytes, bytes_ - block * kBlockBytes);
+bool BlockStream::IsHere(uint64_t block) {
+  return block < asked_ && SlotOf(block).state == State::kHere;
 }
 
-Extent BlockStream::ExtentOf(uint64_t block) const {
-  return {.address = address_ + block * kBlockBytes,
-          .length = BytesOf(block),
-          .destination = ring_ + block % kSlots * kBlockBytes};
+absl::Span<std::byte> BlockStream::HandOut() {
+  holds_block_ = true;
+  const Extent& extent = SlotOf(handed_out_++).extent;
+  return absl::MakeSpan(extent.destination, extent.length);
 }
 
-bool BlockStream::IsHere(uint64_t block) { return block < asked_ && SlotOf(block) == Slot::kHere; }
+void BlockStream::Assign(uint64_t block, uint64_t address, uint64_t bytes, State state) {
+  SlotOf(block) = {.state = state,
+                   .extent = {.address = address,
+                              .length = bytes,
+                              .destination = ring_ + block % kSlots * kBlockBytes}};
+}
 
 /// Asks for the next blocks, as far as slots are free.
 absl::Status BlockStream::ReadAhead() {
-  for (; asked_ < blocks_ && SlotOf(asked_) == Slot::kFree; ++asked_) {
-    SlotOf(asked_) = pass_ == Pass::kWrite ? Slot::kHere : Slot::kReading;
+  for (; asked_ < blocks_ && SlotOf(asked_).state == State::kFree; ++asked_) {
+    const uint64_t begin = asked_ * kBlockBytes;
+    Assign(asked_, address_ + begin, std::min(kBlockBytes, bytes_ - begin),
+           pass_ == Pass::kWrite ? State::kHere : State::kReading);
     if (pass_ == Pass::kWrite) continue;
-    const Extent extent = ExtentOf(asked_);
-    FARGRAPH_RETURN_IF_ERROR(queue_->Submit({&extent, 1}, asked_ % kSlots));
+    FARGRAPH_RETURN_IF_ERROR(queue_->Submit({&SlotOf(asked_).extent, 1}, asked_ % kSlots));
   }
   return absl::OkStatus();
+}
+
+/// Sends what was left on its way, and waits until its slot has none of it.
+absl::Status BlockStream::AwaitFree(uint64_t block) {
+  for (;;) {
+    FARGRAPH_ASSIGN_OR_RETURN(const size_t arrived, Reap());
+    if (SlotOf(block).state == State::kFree) return absl::OkStatus();
+    if (arrived == 0) Wait();
+  }
 }
 
 /// The caller has done with the block that it holds.
@@ -83,10 +105,9 @@ absl::Status BlockStream::LeaveBlock() {
   if (!holds_block_) return absl::OkStatus();
   holds_block_ = false;
   const uint64_t block = handed_out_ - 1;
-  SlotOf(block) = pass_ == Pass::kRead ? Slot::kFree : Slot::kWriting;
+  SlotOf(block).state = pass_ == Pass::kRead ? State::kFree : State::kWriting;
   if (pass_ == Pass::kRead) return absl::OkStatus();
-  const Extent extent = ExtentOf(block);
-  return queue_->SubmitWrite({&extent, 1}, block % kSlots);
+  return queue_->SubmitWrite({&SlotOf(block).extent, 1}, block % kSlots);
 }
 
 /// Sends what was submitted, and takes note of what has arrived, of how many blocks.
@@ -94,8 +115,8 @@ absl::StatusOr<size_t> BlockStream::Reap() {
   std::array<uint32_t, kSlots> arrived;
   FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived)));
   for (size_t i = 0; i < count; ++i) {
-    Slot& slot = slots_[arrived[i]];
-    slot = slot == Slot::kReading ? Slot::kHere : Slot::kFree;
+    State& state = slots_[arrived[i]].state;
+    state = state == State::kReading ? State::kHere : State::kFree;
   }
   return count;
 }

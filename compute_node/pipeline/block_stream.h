@@ -21,7 +21,8 @@ enum class Pass : uint8_t {
 };
 
 /// One thread's way over far state that is touched in order: hands out one block after the other,
-/// while the next ones are on their way here and the last ones on their way back.
+/// while the next ones are on their way here and the last ones on their way back. Or blocks of any
+/// place, one by one, to be written.
 class BlockStream {
  public:
   static constexpr uint64_t kBlockBytes = 32 << 10;
@@ -40,8 +41,12 @@ class BlockStream {
   /// failed.
   absl::StatusOr<absl::Span<std::byte>> Next();
 
-  /// Ends the pass when all blocks are back, so that any thread may read them. Also after some
-  /// blocks only.
+  /// Room for up to kBlockBytes that are about to lie at a tier address: the caller's to write, all
+  /// of them, until the next call. Not within a pass. End tells if the tier has failed.
+  absl::Span<std::byte> Write(uint64_t address, uint64_t bytes);
+
+  /// Ends the pass, or the writing, when all blocks are back, so that any thread may read them.
+  /// Also after some blocks only.
   absl::Status End();
 
   /// Both ways together.
@@ -49,13 +54,18 @@ class BlockStream {
   double stall_seconds() const { return stall_seconds_; }
 
  private:
-  enum class Slot : uint8_t { kFree, kReading, kHere, kWriting };
+  enum class State : uint8_t { kFree, kReading, kHere, kWriting };
+  struct Slot {
+    State state = State::kFree;
+    Extent extent;  ///< of the block that it holds
+  };
 
-  uint64_t BytesOf(uint64_t block) const;
-  Extent ExtentOf(uint64_t block) const;
   Slot& SlotOf(uint64_t block) { return slots_[block % kSlots]; }
   bool IsHere(uint64_t block);
+  absl::Span<std::byte> HandOut();
+  void Assign(uint64_t block, uint64_t address, uint64_t bytes, State state);
   absl::Status ReadAhead();
+  absl::Status AwaitFree(uint64_t block);
   absl::Status LeaveBlock();
   absl::StatusOr<size_t> Reap();
   void Wait();
@@ -71,6 +81,7 @@ class BlockStream {
   uint64_t asked_ = 0;       ///< blocks [0, asked_) are here, on their way or have been
   uint64_t handed_out_ = 0;  ///< the last of those is the caller's
   bool holds_block_ = false;
+  absl::Status write_status_;  ///< of what End has to tell
   double stall_seconds_ = 0;
 };
 

@@ -86,6 +86,36 @@ TEST(BlockStream, WhatGoesOrComesIsUnderWayWhileABlockIsComputedOn) {
   }
 }
 
+TEST(BlockStream, WritesLandWhereTheyShould) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    Far far(40 * kBlock, seed);
+    std::mt19937 random(seed);
+    std::vector<std::byte> expected = far.memory;
+    for (const uint64_t block : {7, 3, 39, 0, 12, 13, 14, 2}) {
+      const uint64_t offset = block * kBlock + random() % 100;
+      const uint64_t bytes = block == 0 ? kBlock : 1 + random() % 1000;
+      const absl::Span<std::byte> room = far.stream.Write(offset, bytes);
+      ASSERT_EQ(room.size(), bytes);
+      for (uint64_t i = 0; i < bytes; ++i) room[i] = expected[offset + i] = std::byte(random());
+      EXPECT_EQ(far.tier->unsent(), 0) << "what came before is on its way";
+    }
+    ASSERT_TRUE(far.stream.End().ok());
+    EXPECT_EQ(far.memory, expected);
+    const auto compare = [&](uint64_t offset, absl::Span<std::byte> block) {
+      EXPECT_TRUE(std::equal(block.begin(), block.end(), expected.begin() + offset)) << offset;
+    };
+    ASSERT_TRUE(ForEachBlock(far.stream, 0, 40 * kBlock, Pass::kRead, compare).ok());
+  }
+}
+
+TEST(BlockStream, TheEndTellsOfAFailedWrite) {
+  Far far(10 * kBlock, /*seed=*/1, /*fail_after=*/3);
+  for (uint64_t block = 0; block < 10; ++block) {
+    EXPECT_EQ(far.stream.Write(block * kBlock, 100).size(), 100u);
+  }
+  EXPECT_EQ(far.stream.End().code(), absl::StatusCode::kUnavailable);
+}
+
 TEST(BlockStream, TheTiersErrorPassesThrough) {
   Far far(10 * kBlock, /*seed=*/1, /*fail_after=*/7);
   EXPECT_EQ(ForEachBlock(far.stream, 0, 10 * kBlock, Pass::kUpdate, [](auto, auto) {}).code(),

@@ -11,11 +11,15 @@
 
 namespace fargraph {
 
-/// The state of a kernel that lies far because it is touched in order: where, and each thread's way
-/// there.
+/// An array of a kernel's state that lies far: where, and each thread's way there.
+struct FarArray {
+  uint64_t address = 0;                               ///< in the tier
+  std::vector<std::unique_ptr<BlockStream>> streams;  ///< one per thread
+};
+
+/// The state of a kernel that lies far because it is touched in order.
 struct FarState {
-  std::map<std::string, uint64_t> arrays;  ///< tier addresses, by the names of the segments
-  std::vector<std::unique_ptr<BlockStream>> streams;  ///< one per thread; empty without arrays
+  std::map<std::string, FarArray> arrays;  ///< by the names of the segments
 };
 
 }  // namespace fargraph

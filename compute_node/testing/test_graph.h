@@ -147,17 +147,18 @@ class TestGraph {
 
   FarState PlaceState(VertexId vertices) {
     FarState placed;
+    const uint64_t bytes = vertices * sizeof(double);  // of each at most
+    state_.resize(options_.far_state.size() * bytes, std::byte{0x77});
     for (const std::string& name : options_.far_state) {
-      placed.arrays.emplace(name, state_.size());
-      state_.resize(state_.size() + vertices * sizeof(double), std::byte{0x77});
-    }
-    if (placed.arrays.empty()) return placed;
-    for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
-      std::vector<std::byte>& ring = state_rings_.emplace_back(BlockStream::kRingBytes);
-      placed.streams.push_back(std::make_unique<BlockStream>(
-          std::make_unique<FakeTier>(absl::MakeSpan(state_), /*seed=*/thread + 1,
-                                     options_.fail_after),
-          absl::MakeSpan(ring)));
+      FarArray& array = placed.arrays[name];
+      array.address = (placed.arrays.size() - 1) * bytes;
+      for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
+        std::vector<std::byte>& ring = state_rings_.emplace_back(BlockStream::kRingBytes);
+        array.streams.push_back(std::make_unique<BlockStream>(
+            std::make_unique<FakeTier>(absl::MakeSpan(state_), /*seed=*/thread + 1,
+                                       options_.fail_after),
+            absl::MakeSpan(ring)));
+      }
     }
     return placed;
   }
