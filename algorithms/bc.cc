@@ -38,6 +38,7 @@ Centrality on Massive Datasets." International Symposium on Parallel and Distrib
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "algorithms/bc_verifier.h"
 #include "algorithms/default_source.h"
 #include "algorithms/top10.h"
@@ -46,6 +47,8 @@ Centrality on Massive Datasets." International Symposium on Parallel and Distrib
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/sequential_array.h"
+#include "compute_node/engine/subset_stack.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
@@ -117,42 +120,44 @@ Bitmap Complement(const Bitmap& set) {
   return complement;
 }
 
-/// The subset in the form that takes less memory, so that all levels take no more than one VertexId
-/// per vertex.
-VertexSubset Compact(VertexSubset subset) {
-  if (subset.is_sparse() || subset.size() > subset.vertices() / (8 * sizeof(VertexId)))
-    return subset;
-  std::vector<VertexId> members;
-  members.reserve(subset.size());
-  subset.ForEach(0, subset.vertices(), [&](VertexId v) { members.push_back(v); });
-  return VertexSubset(subset.vertices(), std::move(members));
+/// The vertices from there on have no edges in these lists.
+VertexId EndOf(const EdgeLists& lists) {
+  const absl::Span<const EdgeOffset> index = lists.Index(0, lists.vertices());
+  return static_cast<VertexId>(absl::c_lower_bound(index, lists.edges()) - index.begin());
+}
+
+/// The vertices from there on have no edges, and nothing is found out about them.
+VertexId EndOfReach(const Graph& graph) {
+  return std::max(EndOf(graph.Lists(Direction::kOut)), EndOf(graph.Lists(Direction::kIn)));
 }
 
 class Brandes {
  public:
-  explicit Brandes(Graph& graph)
+  Brandes(Graph& graph, SequentialArray<double> scores, SubsetStack levels)
       : graph_(graph),
         edge_map_(graph),
         paths_(graph.vertices()),
         shares_(graph.vertices()),
-        scores_(graph.vertices()),
-        known_(graph.vertices()) {}
+        scores_(std::move(scores)),
+        known_(graph.vertices()),
+        levels_(std::move(levels)) {}
 
   /// Adds the dependencies of one source to the scores.
   absl::Status AddSource(VertexId source) {
     Forget();
     FARGRAPH_RETURN_IF_ERROR(CountPaths(source));
-    return SumDependencies();
+    has_counted_ = levels_.size() > 1;
+    FARGRAPH_RETURN_IF_ERROR(SumDependencies());
+    paths_[source] = 0;  // its own paths do not lead through it
+    return has_counted_ ? AddToScores() : absl::OkStatus();
   }
 
-  VertexArray<double> TakeScores() { return std::move(scores_); }
+  absl::StatusOr<VertexArray<double>> TakeScores() { return scores_.Take(std::move(paths_)); }
 
  private:
   /// Everything about the source before.
   void Forget() {
-    for (const VertexSubset& level : levels_)
-      VertexMap(level, [&](VertexId v) { paths_[v] = shares_[v] = 0; });
-    levels_.clear();
+    if (has_counted_) VertexMap(scores_.size(), [&](VertexId v) { paths_[v] = shares_[v] = 0; });
     known_.Clear();
   }
 
@@ -166,7 +171,8 @@ class Brandes {
       FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next,
                                 PullIsCheaper(frontier) ? PullCounts() : PushCounts(frontier));
       graph_.EndIteration(frontier.size());
-      levels_.push_back(Compact(std::exchange(frontier, std::move(next))));
+      FARGRAPH_RETURN_IF_ERROR(levels_.Push(frontier));
+      frontier = std::move(next);
     }
     return absl::OkStatus();
   }
@@ -204,18 +210,19 @@ class Brandes {
     return AddNeighbors(Direction::kIn, level, paths_);
   }
 
+  /// Leaves them in the place of the paths.
   absl::Status SumDependencies() {
     std::atomic<bool> too_many_paths = false;
     known_.Clear();
-    for (size_t i = levels_.size() - 1; i > 0; --i) {
-      const VertexSubset& level = levels_[i];
-      const bool is_last = i + 1 == levels_.size();
+    for (bool is_last = true; levels_.size() > 0; is_last = false) {
+      FARGRAPH_ASSIGN_OR_RETURN(const VertexSubset level, levels_.Pop());
+      if (levels_.size() == 0) break;  // it was the source
       if (!is_last) FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kOut, level, shares_));
       VertexMap(level, [&](VertexId v) {
         if (std::isinf(paths_[v])) too_many_paths.store(true, std::memory_order_relaxed);
         const double dependency = paths_[v] * shares_[v];
-        scores_[v] += dependency;
         shares_[v] = (1 + dependency) / paths_[v];
+        paths_[v] = dependency;
       });
       Include(level, known_);
       graph_.EndIteration(level.size());
@@ -224,6 +231,14 @@ class Brandes {
     return absl::InvalidArgumentError(
         "bc cannot count the shortest paths of this graph: there are more than 1e308 of them to "
         "one vertex; begin with a --source from which no path is so long");
+  }
+
+  absl::Status AddToScores() {
+    return ForEachBlock(
+        [&](int, VertexId first, absl::Span<double> scores) {
+          for (size_t i = 0; i < scores.size(); ++i) scores[i] += paths_[first + i];
+        },
+        scores_);
   }
 
   /// Adds to the value of each of the vertices, which are not known, those of its known neighbours.
@@ -237,11 +252,12 @@ class Brandes {
 
   Graph& graph_;
   EdgeMap edge_map_;
-  VertexArray<double> paths_;   ///< shortest ones from the source
+  VertexArray<double> paths_;   ///< shortest ones from the source; then the dependencies
   VertexArray<double> shares_;  ///< (1 + dependency) / paths, for the predecessors to take
-  VertexArray<double> scores_;
+  SequentialArray<double> scores_;
   Bitmap known_;  ///< vertices whose paths, on the way back whose shares, are known
-  std::vector<VertexSubset> levels_;
+  SubsetStack levels_;
+  bool has_counted_ = false;  ///< paths to others than the source before
   EdgeOffset unreached_in_edges_ = 0;
 };
 
@@ -266,8 +282,8 @@ class BetweennessCentrality : public Kernel {
     const uint64_t reached = options.sources ? graph.vertices : graph.end_of_lists;
     return {VertexSegment<double>("paths", reached, kRandomReadWrite),
             VertexSegment<double>("share", reached, kRandomReadWrite),
-            VertexSegment<double>("score", reached, kSequentialReadWrite),
-            VertexSegment<VertexId>("levels", reached, kSequentialReadWrite),
+            SequentialSegment<double>("score", reached),
+            SequentialSegment<VertexId>("levels", reached),
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),
@@ -290,13 +306,17 @@ class BetweennessCentrality : public Kernel {
       return absl::InvalidArgumentError("bc has nowhere to start: the graph has no vertices");
     }
     KernelResult result;
-    Brandes brandes(graph);
+    const VertexId end = EndOfReach(graph);
+    FARGRAPH_ASSIGN_OR_RETURN(auto scores, SequentialArray<double>::Make(graph, "score", 0, end));
+    FARGRAPH_ASSIGN_OR_RETURN(auto levels, SubsetStack::Make(graph, "levels", end));
+    Brandes brandes(graph, std::move(scores), std::move(levels));
     for (const VertexId source : ChooseSources(graph, options)) {
       FARGRAPH_RETURN_IF_ERROR(brandes.AddSource(source));
       FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(source));
       result.answer["sources"].push_back(id);
     }
-    result.columns.push_back({"score", brandes.TakeScores()});
+    FARGRAPH_ASSIGN_OR_RETURN(auto column, brandes.TakeScores());
+    result.columns.push_back({"score", std::move(column)});
     return result;
   }
 

@@ -114,7 +114,7 @@ inline std::vector<TestGraphOptions> Placements() {
           {.far_ratio = 0.5},
           {.far_ratio = 0.8, .slots = 1},
           {.far_ratio = 1},
-          {.far_ratio = 1, .heads = 2, .far_state = {"rank", "sum", "y"}},
+          {.far_ratio = 1, .heads = 2, .far_state = {"rank", "sum", "y", "score", "levels"}},
           {.far_ratio = 0.9, .block_bytes = 512}};
 }
 

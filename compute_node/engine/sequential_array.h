@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -37,13 +38,21 @@ class SequentialArray {
   /// The values of a block.
   static constexpr size_t kBlock = BlockStream::kBlockBytes / sizeof(T);
 
-  /// All `value`.
-  static absl::StatusOr<SequentialArray> Make(Graph& graph, absl::string_view name, T value);
+  /// All `value`, which those of the vertices from `end` on keep: nobody touches them.
+  static absl::StatusOr<SequentialArray> Make(Graph& graph, absl::string_view name, T value,
+                                              VertexId end);
+  static absl::StatusOr<SequentialArray> Make(Graph& graph, absl::string_view name, T value) {
+    return Make(graph, name, value, graph.vertices());
+  }
 
   size_t size() const { return size_; }
 
+  /// For logs, by one thread: writes to the positions from `first` on, or reads from there.
+  absl::Status Put(size_t first, absl::Span<const T> values);
+  absl::Status Get(size_t first, absl::Span<T> values);
+
   /// Gives the values away as a local array; if they are far they go into `room`, one value per
-  /// vertex, so that no more memory is needed.
+  /// vertex, so that no more memory is needed. It holds those of the vertices from `end` on.
   absl::StatusOr<VertexArray<T>> Take(VertexArray<T> room);
 
   // For the engine:
@@ -60,7 +69,7 @@ class SequentialArray {
   const T* data() const { return local_.data(); }
 
  private:
-  SequentialArray(Graph& graph, absl::string_view name) : size_(graph.vertices()) {
+  SequentialArray(Graph& graph, absl::string_view name, VertexId end) : size_(end) {
     auto& arrays = graph.far_state().arrays;
     const auto found = arrays.find(std::string(name));
     if (found != arrays.end()) far_ = &found->second;
@@ -160,15 +169,48 @@ absl::Status ForEachBlock(Body&& body, Arrays&... arrays) {
 
 template <typename T>
 absl::StatusOr<SequentialArray<T>> SequentialArray<T>::Make(Graph& graph, absl::string_view name,
-                                                            T value) {
-  SequentialArray array(graph, name);
+                                                            T value, VertexId end) {
+  SequentialArray array(graph, name, end);
   if (array.far_ == nullptr) {
-    array.local_ = value == T{} ? VertexArray<T>(array.size_) : VertexArray<T>(array.size_, value);
+    const size_t size = graph.vertices();
+    array.local_ = value == T{} ? VertexArray<T>(size) : VertexArray<T>(size, value);
     return array;
   }
   const auto fill = [value](int, VertexId, absl::Span<T> values) { absl::c_fill(values, value); };
   FARGRAPH_RETURN_IF_ERROR(PassOverBlocks(Pass::kWrite, fill, array));
   return array;
+}
+
+template <typename T>
+absl::Status SequentialArray<T>::Put(size_t first, absl::Span<const T> values) {
+  if (far_ == nullptr) {
+    absl::c_copy(values, local_.data() + first);
+    return absl::OkStatus();
+  }
+  for (; !values.empty(); first += kBlock) {
+    const absl::Span<const T> block = values.first(std::min(kBlock, values.size()));
+    const absl::Span<std::byte> room = stream(0)->Write(AddressOf(first), block.size() * sizeof(T));
+    std::memcpy(room.data(), block.data(), room.size());
+    values.remove_prefix(block.size());
+  }
+  return absl::OkStatus();  // Get tells of what has failed
+}
+
+template <typename T>
+absl::Status SequentialArray<T>::Get(size_t first, absl::Span<T> values) {
+  if (far_ == nullptr) {
+    std::copy_n(local_.data() + first, values.size(), values.data());
+    return absl::OkStatus();
+  }
+  FARGRAPH_RETURN_IF_ERROR(stream(0)->End());
+  BlockWalk walk(std::as_const(*this), Pass::kRead, /*thread=*/0, first, first + values.size());
+  FARGRAPH_RETURN_IF_ERROR(walk.Begin());
+  while (!values.empty()) {
+    FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const T> block, walk.Next());
+    absl::c_copy(block, values.data());
+    values.remove_prefix(block.size());
+  }
+  return walk.End();
 }
 
 template <typename T>
