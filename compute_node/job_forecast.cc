@@ -46,10 +46,11 @@ bool UsesHeads(const JobInputs& inputs) {
   return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
 }
 
-/// The same with so many bytes of state, which cross the link twice when a list is read once.
+/// The same with so many bytes of state, which cross the link twice when a list is read once, and
+/// to be filled and to come home.
 RunForecast WithStateFar(RunForecast forecast, const PlannedRun& run, uint64_t state_bytes) {
   if (state_bytes == 0) return forecast;
-  const double carried = 2 * run.effort.list_reads * static_cast<double>(state_bytes);
+  const double carried = 2 * (run.effort.list_reads + 1) * static_cast<double>(state_bytes);
   forecast.bytes_fetched += static_cast<uint64_t>(carried);
   forecast.seconds += carried / run.link.bytes_per_second;
   if (forecast.basis == Basis::kSameRun) forecast.basis = Basis::kOtherRuns;
