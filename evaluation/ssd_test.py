@@ -1,18 +1,19 @@
 """ssd on a tiny graph."""
 
 import json
-import os
 import re
 import shutil
 
 import pytest
 
+from harness import permissions
 from harness.programs import commands
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="a memory cgroup needs root")
 @pytest.mark.skipif(shutil.which("fio") is None, reason="fio is missing: deploy/install_packages evaluation/packages.txt")
 def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_path):
+    if reason := permissions.why_no_memory_cgroup():
+        pytest.skip(reason)
     commands.require_direct_io(graphs)
     printed = command("ssd", f"--graph=kron10={graphs / 'kron10'}", "--kernels=bfs,spmv", "--rounds=1", "--sources=1",
                       "--patience=0", "--budget=64", "--peer=slow=echo {budget_mib}",
