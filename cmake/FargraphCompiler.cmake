@@ -46,7 +46,10 @@ if(FARGRAPH_FUZZ)
   target_compile_options(fargraph_compiler INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-find_program(CCACHE ccache)
+# Only at first: the tests install it, and with another launcher all that was built before would be built again.
+if(NOT DEFINED CCACHE)
+  find_program(CCACHE ccache)
+endif()
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
