@@ -52,6 +52,16 @@ TEST(PageRankDelta, WithoutAToleranceItMakesTheStepsOfPowerIteration) {
   }
 }
 
+TEST(PageRankDelta, FarRanksAreTheSame) {
+  const ThreadCount one(1);  // several add changes in any order
+  const GraphCase graph = RandomCase(7, 20'000, 60'000, /*symmetric=*/false);
+  const auto local = RunKernel("pagerank_delta", graph, {}, {.iterations = 5});
+  const auto far = RunKernel("pagerank_delta", graph, {.far_state = {"rank"}}, {.iterations = 5});
+  ASSERT_TRUE(local.ok() && far.ok()) << far.status();
+  EXPECT_EQ(far->answer, local->answer);
+  EXPECT_EQ(Values<double>(*far), Values<double>(*local)) << "to the last bit";
+}
+
 TEST(PageRankDelta, ReadsFewerListsThanPowerIteration) {
   GraphCase graph = RandomCase(6, 2000, 8000, /*symmetric=*/false);
   const auto bytes_read = [&](absl::string_view kernel) {
