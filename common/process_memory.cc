@@ -46,6 +46,12 @@ uint64_t MemoryBytes() { return OwnBytes("VmRSS"); }
 
 void ReleaseFreeMemory() { malloc_trim(0); }
 
+void ReturnLargeArrays() {
+  constexpr int kLargeBytes = 4 * kMiB;
+  mallopt(M_MMAP_THRESHOLD, kLargeBytes);
+  mallopt(M_TRIM_THRESHOLD, kLargeBytes);
+}
+
 void ForgetPeakMemory() { std::ofstream("/proc/self/clear_refs") << 5; }
 
 }  // namespace fargraph

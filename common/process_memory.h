@@ -16,6 +16,12 @@ uint64_t MemoryBytes();
 /// Gives memory back to the host that the process has freed and kept for later.
 void ReleaseFreeMemory();
 
+/// From now on large arrays go back to the host when they are freed, so that a process keeps within
+/// a budget: by itself glibc raises these thresholds with every one, and in the end keeps up to
+/// 64 MiB. Below them memory is reused without asking the host, which the small arrays of every
+/// iteration want. For the beginning of main.
+void ReturnLargeArrays();
+
 /// From now on the peak is that of what follows. Does nothing where the kernel does not allow it.
 void ForgetPeakMemory();
 

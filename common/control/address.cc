@@ -86,6 +86,9 @@ absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address) {
       resolved.push_back({text, address.port});
     }
   }
+  if (resolved.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("'", address.host, "' has no numeric address"));
+  }
   return resolved;
 }
 

@@ -1,10 +1,9 @@
-#include <malloc.h>
-
 #include <csignal>
 #include <new>
 
 #include "common/exit_code.h"
 #include "common/log/log.h"
+#include "common/process_memory.h"
 #include "compute_node/cli/command_line.h"
 #include "compute_node/cli/interruption.h"
 
@@ -16,15 +15,6 @@ namespace {
 void TurnSignalsIntoWriteErrors() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-}
-
-/// Large arrays go back to the host when they are freed, so that a job keeps within its budget: by
-/// itself glibc raises these thresholds with every one, and in the end keeps up to 64 MiB. Below
-/// them memory is reused without asking the host, which the small arrays of every iteration want.
-void GiveFreedMemoryBack() {
-  constexpr int kLargeBytes = 4 << 20;
-  mallopt(M_MMAP_THRESHOLD, kLargeBytes);
-  mallopt(M_TRIM_THRESHOLD, kLargeBytes);
 }
 
 absl::Status Run(int argc, char** argv) {
@@ -43,7 +33,7 @@ int main(int argc, char** argv) {
   fargraph::StartLogging(argv[0]);
   fargraph::TurnSignalsIntoWriteErrors();
   fargraph::CatchInterruptions();
-  fargraph::GiveFreedMemoryBack();
+  fargraph::ReturnLargeArrays();
   const absl::Status status = fargraph::Run(argc, argv);
   if (!status.ok()) fargraph::SayWhyItEnds("fargraph", status);
   return fargraph::ExitCodeFor(status);

@@ -15,7 +15,7 @@
 
 namespace fargraph {
 
-/// What a job reads of its tiers, as a block trace in SPC format (replay/spc_trace.h), a line a
+/// What a job reads of its lists, as a block trace in SPC format (replay/spc_trace.h), a line a
 /// read: its segment as the unit, an even number on memory nodes and an odd one on SSDs; the blocks
 /// of 512 bytes that hold it; and for its time that at which its iteration began. So reads of the
 /// same time are those that can be planned together.

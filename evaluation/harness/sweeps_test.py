@@ -77,4 +77,13 @@ def test_the_best_value_is_found_and_what_is_tuned_held_against_it():
     assert (best.value, best.saved, best.tuned) == ("2", approx(0.5), None)
     best = sweeps.curve(SWEEP, runs + runs_of("tuned", [1.0, 8.0], buffers=3), ("bfs", "kron")).best
     assert (best.value, best.tuned, best.tuned_saved) == ("2", "3", approx(0.375))
-    assert best.against_best == (approx(1.25), 0.5, 2)
+    assert best.against_choice == (approx(1.25), 0.5, 2)
+
+
+def test_what_is_tuned_is_held_against_the_value_that_other_rounds_choose():
+    runs = (runs_of("1", [10.0, 10.0, 10.0]) + runs_of("2", [8.0, 2.0, 9.0]) + runs_of("4", [6.0, 12.0, 7.0])
+            + runs_of("tuned", [6.0, 6.0, 7.0], buffers=3))
+    best = sweeps.curve(SWEEP, runs, ("bfs", "kron")).best
+    assert best.value == "4"
+    # The first round is held against "2", for which the others are; the second against "4", the third against "2".
+    assert best.against_choice == (6 / 8, 6 / 12, 7 / 9)

@@ -2,10 +2,10 @@
 // nodes, 4 KiB page by page: what far memory gives to a program that knows nothing of it. Prints a
 // report in JSON. See `page` in evaluation/baselines.
 //
-//   paged_run KERNEL GRAPH --memory_nodes=... --far_ratio=0.8     and what fargraph run has of
-//   --transport,
-//       --token_file, --keep, --threads, --verify, --trials and the kernel's own flags
-#include <malloc.h>
+//   paged_run KERNEL GRAPH --memory_nodes=... --far_ratio=0.8
+//
+// and what fargraph run has of --transport, --token_file, --keep, --threads, --verify, --trials and
+// the kernel's own flags.
 #include <omp.h>
 
 #include <iostream>
@@ -123,9 +123,7 @@ absl::Status Main(const std::vector<std::string>& arguments) {
 }  // namespace fargraph
 
 int main(int argc, char** argv) {
-  // As fargraph does: large arrays go back to the host when they are freed.
-  mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  mallopt(M_TRIM_THRESHOLD, 4 << 20);
+  fargraph::ReturnLargeArrays();
   gflags::ParseCommandLineFlags(&argc, &argv, /*remove_flags=*/true);
   const absl::Status status = fargraph::Main({argv + 1, argv + argc});
   if (!status.ok()) std::cerr << "paged_run: " << status.message() << "\n";

@@ -21,7 +21,7 @@ class Size:
 SIZES = {
     "smoke": Size(("kron12",), ("kron10", "kron12"), (0.4, 0.8), rounds=1, trials=1, iterations=2),
     # On smaller graphs than these what a process needs in any case outweighs the edges, and swapping costs little.
-    "small": Size(("kron20", "urand20"), ("kron15", "kron19", "kron22"), (0.2, 0.4, 0.6, 0.8, 0.9), rounds=3, trials=3,
+    "small": Size(("kron20", "urand20"), ("kron15", "kron17", "kron19", "kron22"), (0.2, 0.4, 0.6, 0.8, 0.9), rounds=3, trials=3,
                   iterations=3),
     "paper": Size(tuple(STANDS_FOR), ("kron15", "kron19", "kron22", "kron25"), tuple(i / 10 for i in range(1, 10)),
                   rounds=5, trials=3, iterations=5),
