@@ -7,9 +7,11 @@ than their children and any number of threads may join and search at once. Searc
 they walk, and a last pass hangs every vertex directly under its root.
 
 Most edges are never read (Afforest): the first neighbours of every vertex, which are at hand in the
-heads, join nearly all of what will be the largest component. An edge within it changes nothing, so
-of the lists only those of the vertices outside are walked, in both directions, for an edge has an
-end outside or changes nothing. Where the graph has no in-edges, or no heads, every list is walked.
+heads, join nearly all of what will be the largest component. Where there are too few of them, the
+lists of every 16th block of vertices do. An edge within the component changes nothing, so of the
+other lists only those of the vertices outside are walked, in both directions, for an edge has an
+end outside or changes nothing. Where the graph has no in-edges, or no component is large, all
+out-edges are.
 
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
@@ -97,8 +99,13 @@ size_t JoinHeads(const Graph& graph, Forest& parents) {
   return columns;
 }
 
-/// The root of most of a sample of the vertices, of a flat forest.
-VertexId SampleLargest(const Forest& parents) {
+struct LargestTree {
+  VertexId root = kNoVertex;
+  double share = 0;  ///< of all vertices
+};
+
+/// By a sample of the vertices, of a flat forest.
+LargestTree SampleLargest(const Forest& parents) {
   constexpr size_t kSamples = 1024;
   std::mt19937_64 random(kSamples);
   absl::flat_hash_map<VertexId, size_t> counts;
@@ -107,8 +114,15 @@ VertexId SampleLargest(const Forest& parents) {
     const VertexId root = parents[random() % parents.size()];
     most = std::max(most, std::pair(++counts[root], root));
   }
-  return most.second;
+  return {.root = most.second, .share = static_cast<double>(most.first) / kSamples};
 }
+
+/// With less than this it pays to walk a sample of the lists, before those of all vertices outside.
+constexpr double kLargeShare = 0.75;
+
+/// True for the vertices of every 16th block: of blocks, for many lists that lie together cost no
+/// more to read than few.
+bool IsInSample(VertexId v) { return v / 256 % 16 == 0; }
 
 /// Joins the vertices in `active` (all if nullptr) with their neighbours but the first `skip`.
 absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset* active,
@@ -124,16 +138,34 @@ absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset* ac
                      });
 }
 
-absl::Status JoinAll(Graph& graph, Forest& parents) {
-  const bool both_ends_known = graph.Has(Direction::kIn);
-  const size_t joined = both_ends_known ? JoinHeads(graph, parents) : 0;
-  if (joined == 0) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+/// Joins the vertices of the sample with their neighbours but the first `skip`.
+absl::Status JoinSample(Graph& graph, EdgeOffset skip, Forest& parents) {
+  const VertexSubset sample = VertexFilter(graph.vertices(), IsInSample);
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &sample, skip, parents));
+  Flatten(parents);
+  return absl::OkStatus();
+}
 
-  const VertexId largest = SampleLargest(parents);
+absl::Status JoinAll(Graph& graph, Forest& parents) {
+  if (!graph.Has(Direction::kIn)) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+
+  const size_t joined = JoinHeads(graph, parents);
+  LargestTree largest = SampleLargest(parents);
+  const bool samples_lists = largest.share < kLargeShare;
+  if (samples_lists) {
+    FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined, parents));
+    largest = SampleLargest(parents);
+  }
+  const auto is_walked = [&](VertexId v) { return samples_lists && IsInSample(v); };
+  const auto is_outside = [&](VertexId v) { return parents[v] != largest.root; };
+  // Where edges have a sense those outside have two lists: if they are most, all out-lists are
+  // less.
+  const bool walks_all = !graph.symmetric() && largest.share < 0.5;
   const VertexSubset outside =
-      VertexFilter(graph.vertices(), [&](VertexId v) { return parents[v] != largest; });
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &outside, joined, parents));
-  if (graph.symmetric()) return absl::OkStatus();
+      VertexFilter(graph.vertices(), [&](VertexId v) { return walks_all || is_outside(v); });
+  const VertexSubset unwalked = VertexFilter(outside, [&](VertexId v) { return !is_walked(v); });
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &unwalked, joined, parents));
+  if (graph.symmetric() || walks_all) return absl::OkStatus();
   return JoinTails(graph, Direction::kIn, &outside, 0, parents);
 }
 

@@ -62,6 +62,28 @@ TEST(Wcc, JoinsManyTreesAtOnce) {
   }
 }
 
+TEST(Wcc, ReadsFewListsWhereOneComponentIsLarge) {
+  constexpr VertexId kVertices = 20000;
+  for (const bool symmetric : {true, false}) {
+    for (const size_t heads : {0, 1, 2}) {
+      SCOPED_TRACE(absl::StrCat(symmetric, ", ", heads, " heads"));
+      const GraphCase graph = RandomCase(6, kVertices, 32 * kVertices, symmetric);
+      TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1, .heads = heads});
+      ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
+      EXPECT_LT(placed.graph().stats().bytes_useful, graph.edges.size() * sizeof(VertexId) / 3);
+    }
+  }
+}
+
+TEST(Wcc, ReadsNoListTwiceWhereNoComponentIsLarge) {
+  constexpr VertexId kVertices = 20000;
+  GraphCase pairs{"", kVertices, {}};
+  for (VertexId v = 0; v < kVertices; v += 2) pairs.edges.emplace_back(v, v + 1);
+  TestGraph placed(pairs.vertices, pairs.edges, {.far_ratio = 1});
+  ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
+  EXPECT_EQ(placed.graph().stats().bytes_useful, pairs.edges.size() * sizeof(VertexId));
+}
+
 TEST(Wcc, AnswersInTheWordsOfTheCommandLine) {
   const auto result = RunKernel("wcc", {"", 6, {{5, 2}, {4, 1}, {3, 1}}});
   ASSERT_TRUE(result.ok());
