@@ -91,9 +91,10 @@ std::vector<LogPlot::Series> SeriesByDepth(const LinkSweep& sweep) {
 
 std::vector<LogPlot::Mark> Choice(const LinkSweep& sweep) {
   const LinkTuning& tuning = sweep.tuning;
+  const uint32_t depth = std::max(tuning.slots, 2u) - 1;
   for (const LinkPoint& point : sweep.points) {
     const ReadLoad& load = point.load;
-    if (load.bytes != tuning.chunk_bytes || load.depth + 1 != tuning.slots ||
+    if (load.bytes != tuning.chunk_bytes || load.depth != depth ||
         load.queue_pairs != tuning.queue_pairs) {
       continue;
     }

@@ -46,6 +46,9 @@ class FarTier {
   virtual std::vector<FarNode> nodes() const = 0;
   /// As TierQueue::block_bytes; segments begin on a block, and end with a whole one.
   virtual uint64_t block_bytes() const = 0;
+  /// False if the thread that asked copies the bytes when it polls for them, so that nothing
+  /// arrives while it computes.
+  virtual bool reads_in_background() const { return true; }
   /// True if arrays that a job writes again and again may lie there as well.
   virtual bool takes_state() const = 0;
 

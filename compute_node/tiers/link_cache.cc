@@ -54,7 +54,7 @@ bool IsSound(const LinkSweep& sweep) {
   return sweep.profile.bytes_per_second > 0 && sweep.profile.requests_per_second > 0 &&
          sweep.profile.read_seconds >= 0 && tuning.chunk_bytes >= kLeastChunkBytes &&
          tuning.chunk_bytes <= kLargestChunkBytes && tuning.chunk_bytes % kLeastChunkBytes == 0 &&
-         tuning.slots >= 2 && tuning.slots <= kMostSlots && tuning.queue_pairs >= 1 &&
+         tuning.slots >= 1 && tuning.slots <= kMostSlots && tuning.queue_pairs >= 1 &&
          tuning.queue_pairs <= kMostQueuePairs;
 }
 

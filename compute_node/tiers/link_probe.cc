@@ -151,7 +151,8 @@ SweepLimits LinkProbe::limits() const {
   return {.threads = static_cast<uint32_t>(lanes_.size()),
           .largest_read_bytes = std::min(kLargestChunkBytes, smallest->bytes),
           .ring_bytes = Share(kBufferBytes, lanes_.size()),
-          .least_read_bytes = std::max(kLeastReadBytes, tier_.block_bytes())};
+          .least_read_bytes = std::max(kLeastReadBytes, tier_.block_bytes()),
+          .in_background = tier_.reads_in_background()};
 }
 
 absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& load) {

@@ -54,8 +54,11 @@ class Sweeper {
           "the link to the memory nodes was not measured in the time allowed; try again");
     }
     const ReadLoad best = SmallestGoodLoad();
+    if (!limits_.in_background) return Conclude({.chunk_bytes = best.bytes, .slots = 1});
     FARGRAPH_ASSIGN_OR_RETURN(const ReadLoad chosen, TryMoreQueuePairs(best));
-    return Conclude(chosen);
+    return Conclude({.chunk_bytes = chosen.bytes,
+                     .slots = chosen.depth + 1,
+                     .queue_pairs = chosen.queue_pairs});
   }
 
  private:
@@ -173,12 +176,10 @@ class Sweeper {
     return BestLoad();
   }
 
-  LinkSweep Conclude(const ReadLoad& chosen) const {
-    LinkSweep sweep;
+  LinkSweep Conclude(const LinkTuning& tuning) const {
+    LinkSweep sweep = {.tuning = tuning};
     for (const auto& [load, rate] : rates_) sweep.points.push_back({load, rate});
     sweep.profile = FitLink(sweep.points, limits_.threads);
-    sweep.tuning = {
-        .chunk_bytes = chosen.bytes, .slots = chosen.depth + 1, .queue_pairs = chosen.queue_pairs};
     return sweep;
   }
 
@@ -197,10 +198,11 @@ absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureRead
 }
 
 LinkTuning TuningFor(uint64_t chunk_bytes, const LinkSweep& sweep) {
-  if (chunk_bytes == sweep.tuning.chunk_bytes) return sweep.tuning;
-  return {.chunk_bytes = chunk_bytes,
-          .slots = std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes)) + 1,
-          .queue_pairs = sweep.tuning.queue_pairs};
+  LinkTuning tuning = sweep.tuning;
+  if (chunk_bytes != tuning.chunk_bytes && tuning.slots > 1)
+    tuning.slots = std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes)) + 1;
+  tuning.chunk_bytes = chunk_bytes;
+  return tuning;
 }
 
 }  // namespace fargraph

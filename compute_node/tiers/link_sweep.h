@@ -23,7 +23,7 @@ inline constexpr uint32_t kMostQueuePairs = 4;
 /// How a job reads far chunks over a link.
 struct LinkTuning {
   uint64_t chunk_bytes = 0;  ///< a power of two, kLeastChunkBytes to kLargestChunkBytes
-  uint32_t slots = 0;  ///< per thread, 2 to kMostSlots: one is computed on, the others in flight
+  uint32_t slots = 0;  ///< per thread, 1 to kMostSlots: one is computed on, the others in flight
   uint32_t queue_pairs = 1;  ///< per thread and memory node, 1 to kMostQueuePairs
 };
 
@@ -42,6 +42,7 @@ struct SweepLimits {
   uint64_t largest_read_bytes = kLargestChunkBytes;
   uint64_t ring_bytes = 0;                      ///< of one thread: no load has more in flight
   uint64_t least_read_bytes = kLeastReadBytes;  ///< below the smallest chunk
+  bool in_background = true;  ///< as FarTier::reads_in_background; if not, one slot is enough
 };
 
 /// Finds the tuning for a link in a few dozen measurements: sizes by powers of four and, for each,

@@ -154,5 +154,22 @@ TEST(LinkSweep, OtherChunkSizesGetTheDepthThatTheFitAsksFor) {
   EXPECT_LE(TuningFor(4096, sweep).slots, kMostSlots);
 }
 
+TEST(LinkSweep, WhereNothingArrivesWhileAThreadComputesItHasOneSlot) {
+  const LinkProfile link = {kThreads, 1.2e9, 300e3, 40e-6};
+  const auto measure = [&](const ReadLoad& load) -> absl::StatusOr<std::optional<double>> {
+    return 1 / link.SecondsPerRead(load.bytes, load.depth);
+  };
+  const auto slots_for = [&](bool in_background, uint64_t chunk_bytes) {
+    const SweepLimits limits = {
+        .threads = kThreads, .ring_bytes = kRingBytes, .in_background = in_background};
+    const auto sweep = SweepLink(limits, measure);
+    return TuningFor(chunk_bytes == 0 ? sweep->tuning.chunk_bytes : chunk_bytes, *sweep).slots;
+  };
+  for (const uint64_t chunk_bytes : {uint64_t{0}, 4 * kKiB, 4 * kMiB}) {
+    EXPECT_GE(slots_for(true, chunk_bytes), 2u);
+    EXPECT_EQ(slots_for(false, chunk_bytes), 1u);
+  }
+}
+
 }  // namespace
 }  // namespace fargraph

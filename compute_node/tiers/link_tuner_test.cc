@@ -18,7 +18,7 @@ TEST(LinkTuner, MeasuresOnceAndThenRemembers) {
   const auto memory = *FarMemory::Connect({.memory_nodes = nodes.addresses()});
   const auto measured = TuneLink(*memory, /*threads=*/2, cache);
   ASSERT_TRUE(measured.ok()) << measured.status();
-  EXPECT_GE(measured->sweep.tuning.slots, 2u);
+  EXPECT_EQ(measured->sweep.tuning.slots, 1u) << "shm copies when it is polled";
   EXPECT_GT(measured->sweep.profile.bytes_per_second, 0);
 
   const auto remembered = TuneLink(*memory, /*threads=*/2, cache);
