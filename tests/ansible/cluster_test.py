@@ -108,6 +108,9 @@ def test_evaluate_does_what_is_missing(cluster):
     oracle = json.loads((cluster.folder / "oracle/baselines.json").read_text())
     assert oracle["machine"]
     assert recap(cluster.play("evaluate.yml", "--extra-vars", json.dumps(variables))) == {"near1": (0, 0)}
+    other = {"fargraph_evaluation_kernels": [], "fargraph_evaluation_commands": [{"name": "oracle", "argv": [*ORACLE, "--rounds=2"]}]}
+    cluster.play("evaluate.yml", "--extra-vars", json.dumps({**variables, **other}))
+    assert len(json.loads((cluster.folder / "oracle/baselines.json").read_text())["runs"]) == 2 * len(oracle["runs"])
 
 
 def test_huge_pages_are_reserved_and_given_back(cluster):
