@@ -43,7 +43,7 @@ def parser(description, output):
 
 def add_baseline_flags(made):
     """Where far edges and swapped pages go."""
-    made.add_argument("--transport", default="shm", choices=["shm", "tcp"], help="to the memory node on this host")
+    made.add_argument("--transport", default="shm", choices=["shm", "tcp", "verbs"], help="to the memory node on this host")
     made.add_argument("--swap_folder", default=".", metavar="DIR", help="on a local disk, for the swap file")
     made.add_argument("--swap_device", metavar="DEVICE", help="instead of a file; it has been prepared with mkswap")
 

@@ -45,8 +45,13 @@ def connect(address):
         time.sleep(0.1)
 
 
-def swap_on(size_bytes, address):
+def prepare(size_bytes, address):
+    """Makes DEVICE, for swapon."""
     serve(make_ram_disk(size_bytes), address)
     connect(address)
     run(["mkswap", DEVICE])
+
+
+def swap_on(size_bytes, address):
+    prepare(size_bytes, address)
     run(["swapon", DEVICE])

@@ -13,6 +13,7 @@ from harness.programs import Failed, run
 FIRST = "32767"  # the highest priority: before all other swap of the host
 ACTIVE = pathlib.Path("/proc/swaps")
 MODULES = pathlib.Path("/sys/module")
+BLOCK_DEVICES = pathlib.Path("/sys/block")
 COUNTERS = pathlib.Path("/proc/vmstat")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 LOCK = pathlib.Path("/run/fargraph-swap.lock")
@@ -116,5 +117,9 @@ def _require_first(path):
 
 def medium(device):
     """What a device is, such as "nvme over rdma", for reports."""
-    transport = pathlib.Path("/sys/block") / device.name / "device/transport"
-    return f"nvme over {transport.read_text().strip()}" if transport.exists() else "block device"
+    controller = BLOCK_DEVICES / device.name / "device"
+    # Where a kernel joins several paths to a device, that is one of several controllers.
+    for transport in (controller / "transport", *controller.glob("nvme*/transport")):
+        if transport.exists():
+            return f"nvme over {transport.read_text().strip()}"
+    return "block device"

@@ -75,3 +75,13 @@ def test_a_file_that_cannot_be_swapped_to_leaves_nothing():
         with swap.swap_file(folder, SIZE_BYTES):
             pass
     assert not list(folder.glob("fargraph-swap-*"))
+
+
+@pytest.mark.parametrize("where", ["device", "device/nvme0"])
+def test_a_device_far_away_is_named_by_how_it_is_reached(tmp_path, monkeypatch, where):
+    monkeypatch.setattr(swap, "BLOCK_DEVICES", tmp_path)
+    controller = tmp_path / "nvme0n1" / where
+    controller.mkdir(parents=True)
+    assert swap.medium(pathlib.Path("/dev/nvme0n1")) == "block device"
+    (controller / "transport").write_text("rdma\n")
+    assert swap.medium(pathlib.Path("/dev/nvme0n1")) == "nvme over rdma"

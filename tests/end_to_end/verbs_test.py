@@ -1,11 +1,13 @@
 """The smaller real graphs over verbs: on a host with an RDMA device, and in the testbed, which has one."""
 
+import json
 import os
 import pathlib
+import subprocess
 
 import pytest
 
-from commands import memory_nodes, run_job
+from commands import BIN, memory_nodes, run_job
 from real_graphs import EVERYWHERE
 
 HOST = os.environ.get("FARGRAPH_TEST_HOST", "127.0.0.1")
@@ -39,3 +41,15 @@ def test_reference_answers(graphs, name, node_count, far_ratio, token_flag):
             assert report["verified"] is True
             assert report["bytes_fetched"] >= report["bytes_useful"] > 0
             check(report)
+
+
+def test_pages_are_fetched(graphs, token_flag):
+    """By the pager that evaluation/baselines compares with."""
+    directory = graphs["facebook_combined"].directory("undirected")
+    with memory_nodes(1, token_flag, host=HOST) as nodes:
+        done = subprocess.run([BIN / "paged_run", "pagerank", directory, nodes, token_flag, "--transport=verbs", "--far_ratio=0.8",
+                               "--verify"], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["transport"] == "verbs" and report["verified"] is True
+    assert report["page_faults"] > 0 and report["pages_evicted"] > 0

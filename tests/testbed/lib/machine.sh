@@ -17,6 +17,10 @@ boot_machine() {
   if [[ -n $output ]]; then
     share_folder output "$output" off
   fi
+  if [[ -n $disk ]]; then
+    truncate --size="$disk" "$job_dir/disk"
+    arguments+=(-drive "file=$job_dir/disk,format=raw,if=virtio")
+  fi
   # At the end of its standard input qemu would close the channel for the output too, so it gets one without an end.
   mkfifo "$job_dir/input"
   # timeout ends the machine, not only this script, when the time is over.

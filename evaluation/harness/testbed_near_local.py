@@ -1,6 +1,6 @@
 """The part of testbed_near_local that runs inside the testbed's machine.
 
-usage: python3 -m harness.in_testbed GRAPH ROUNDS OUTPUT     in the folder evaluation
+usage: python3 -m harness.testbed_near_local GRAPH ROUNDS OUTPUT     in the folder evaluation
 """
 
 import os
@@ -88,7 +88,7 @@ def swap_table(runs, graph):
 
 def main():
     graph = copy_to_memory(Graph.parse(sys.argv[1]))
-    count, output = int(sys.argv[2]), sys.argv[3]
+    count, output = int(sys.argv[2]), f"{sys.argv[3]}.json"
     description = {**machine.describe(), "testbed": "emulated processors, Soft-RoCE"}
     print(machine.text(description), flush=True)
     rdma_swap.swap_on(SWAP_GRAPHS * graph.bytes(), ADDRESS)
