@@ -62,6 +62,24 @@ def test_a_small_mtu():
     assert mtu["mend"].startswith("ip link set dev veth0 mtu 9000")
 
 
+def test_a_device_that_is_reached_within_its_own_link_only():
+    def gid():
+        return findings(json.loads(fargraph("doctor", "--transport=verbs", "--json").stdout), "this host")["GID"]
+
+    subprocess.run(["ip", "-4", "address", "flush", "dev", "veth0"], check=True)
+    try:
+        warned = gid()
+        subprocess.run(warned["mend"].replace("ADDRESS", HOST), shell=True, check=True)
+        mended = gid()
+    finally:
+        subprocess.run(["ip", "address", "replace", f"{HOST}/24", "dev", "veth0"], check=True)
+    assert warned["level"] == "warning"
+    assert warned["value"].startswith("fe80::") and warned["value"].endswith(", RoCE v2, veth0, used)")
+    assert warned["mend"] == "ip address add ADDRESS/24 dev veth0  # reached within its own link only"
+    assert (mended["level"], mended["mend"]) == ("ok", "")
+    assert mended["value"].startswith(f"{HOST} (index ")
+
+
 def test_a_low_limit_on_locked_memory():
     done = subprocess.run(["setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock",
                            "sh", "-c", 'ulimit -l 64 && exec "$0" doctor --json', BIN / "fargraph"],
