@@ -133,14 +133,14 @@ VertexId EndOfReach(const Graph& graph) {
 
 class Brandes {
  public:
-  Brandes(Graph& graph, SequentialArray<double> scores, SubsetStack levels)
+  Brandes(Graph& graph, SequentialArray<double> scores)
       : graph_(graph),
         edge_map_(graph),
         paths_(graph.vertices()),
         shares_(graph.vertices()),
         scores_(std::move(scores)),
         known_(graph.vertices()),
-        levels_(std::move(levels)) {}
+        levels_(graph, "levels") {}
 
   /// Adds the dependencies of one source to the scores.
   absl::Status AddSource(VertexId source) {
@@ -171,8 +171,7 @@ class Brandes {
       FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next,
                                 PullIsCheaper(frontier) ? PullCounts() : PushCounts(frontier));
       graph_.EndIteration(frontier.size());
-      FARGRAPH_RETURN_IF_ERROR(levels_.Push(frontier));
-      frontier = std::move(next);
+      levels_.Push(std::exchange(frontier, std::move(next)));
     }
     return absl::OkStatus();
   }
@@ -306,10 +305,9 @@ class BetweennessCentrality : public Kernel {
       return absl::InvalidArgumentError("bc has nowhere to start: the graph has no vertices");
     }
     KernelResult result;
-    const VertexId end = EndOfReach(graph);
-    FARGRAPH_ASSIGN_OR_RETURN(auto scores, SequentialArray<double>::Make(graph, "score", 0, end));
-    FARGRAPH_ASSIGN_OR_RETURN(auto levels, SubsetStack::Make(graph, "levels", end));
-    Brandes brandes(graph, std::move(scores), std::move(levels));
+    FARGRAPH_ASSIGN_OR_RETURN(auto scores,
+                              SequentialArray<double>::Make(graph, "score", 0, EndOfReach(graph)));
+    Brandes brandes(graph, std::move(scores));
     for (const VertexId source : ChooseSources(graph, options)) {
       FARGRAPH_RETURN_IF_ERROR(brandes.AddSource(source));
       FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(source));

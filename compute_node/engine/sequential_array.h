@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -46,10 +45,6 @@ class SequentialArray {
   }
 
   size_t size() const { return size_; }
-
-  /// For logs, by one thread: writes to the positions from `first` on, or reads from there.
-  absl::Status Put(size_t first, absl::Span<const T> values);
-  absl::Status Get(size_t first, absl::Span<T> values);
 
   /// Gives the values away as a local array; if they are far they go into `room`, one value per
   /// vertex, so that no more memory is needed. It holds those of the vertices from `end` on.
@@ -179,38 +174,6 @@ absl::StatusOr<SequentialArray<T>> SequentialArray<T>::Make(Graph& graph, absl::
   const auto fill = [value](int, VertexId, absl::Span<T> values) { absl::c_fill(values, value); };
   FARGRAPH_RETURN_IF_ERROR(PassOverBlocks(Pass::kWrite, fill, array));
   return array;
-}
-
-template <typename T>
-absl::Status SequentialArray<T>::Put(size_t first, absl::Span<const T> values) {
-  if (far_ == nullptr) {
-    absl::c_copy(values, local_.data() + first);
-    return absl::OkStatus();
-  }
-  for (; !values.empty(); first += kBlock) {
-    const absl::Span<const T> block = values.first(std::min(kBlock, values.size()));
-    const absl::Span<std::byte> room = stream(0)->Write(AddressOf(first), block.size() * sizeof(T));
-    std::memcpy(room.data(), block.data(), room.size());
-    values.remove_prefix(block.size());
-  }
-  return absl::OkStatus();  // Get tells of what has failed
-}
-
-template <typename T>
-absl::Status SequentialArray<T>::Get(size_t first, absl::Span<T> values) {
-  if (far_ == nullptr) {
-    std::copy_n(local_.data() + first, values.size(), values.data());
-    return absl::OkStatus();
-  }
-  FARGRAPH_RETURN_IF_ERROR(stream(0)->End());
-  BlockWalk walk(std::as_const(*this), Pass::kRead, /*thread=*/0, first, first + values.size());
-  FARGRAPH_RETURN_IF_ERROR(walk.Begin());
-  while (!values.empty()) {
-    FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const T> block, walk.Next());
-    absl::c_copy(block, values.data());
-    values.remove_prefix(block.size());
-  }
-  return walk.End();
 }
 
 template <typename T>

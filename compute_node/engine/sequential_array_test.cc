@@ -67,25 +67,6 @@ TEST_P(SequentialArrayTest, WhatIsWrittenIsThereInTheNextPass) {
   EXPECT_EQ(*b.Take(VertexArray<double>(kVertices)), VertexArray<double>(expected_b));
 }
 
-TEST_P(SequentialArrayTest, ALogIsReadAsItWasWritten) {
-  auto log = *SequentialArray<VertexId>::Make(graph_, "a", 0);
-  std::vector<VertexId> values(kVertices);
-  std::iota(values.begin(), values.end(), 1000);
-  const std::vector<size_t> cuts = {0, 1, 40, 9000, 27'000, kVertices};
-  for (int turn = 0; turn < 2; ++turn) {
-    std::reverse(values.begin(), values.end());
-    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
-      const size_t count = cuts[i + 1] - cuts[i];
-      ASSERT_TRUE(log.Put(cuts[i], absl::MakeConstSpan(values).subspan(cuts[i], count)).ok());
-    }
-    for (size_t i = cuts.size() - 1; i > 0; --i) {
-      std::vector<VertexId> read(cuts[i] - cuts[i - 1]);
-      ASSERT_TRUE(log.Get(cuts[i - 1], absl::MakeSpan(read)).ok());
-      EXPECT_TRUE(std::equal(read.begin(), read.end(), values.begin() + cuts[i - 1]));
-    }
-  }
-}
-
 TEST_P(SequentialArrayTest, WhatIsBehindTheEndIsLeftAlone) {
   constexpr VertexId kEnd = 12'345;
   auto a = *SequentialArray<double>::Make(graph_, "a", 0, kEnd);

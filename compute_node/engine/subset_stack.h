@@ -2,50 +2,49 @@
 #define FARGRAPH_COMPUTE_NODE_ENGINE_SUBSET_STACK_H_
 
 #include <cstddef>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/engine/sequential_array.h"
+#include "compute_node/pipeline/far_state.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "graph/ids.h"
 
 namespace fargraph {
 
 /// Sets of vertices, none in two of them, of which the last one comes back first: the levels of a
-/// search. They lie one behind the other in a SequentialArray, each as a list of its members, or as
-/// bits where these take less, so that all take no more than one VertexId per vertex. One thread;
-/// errors of far memory pass through.
+/// search. They are local, or far if the plan says so of the segment of that name, and then lie one
+/// behind the other. Each is a list of its members, or bits where these take less, so that all take
+/// no more than one VertexId per vertex. One thread; errors of far memory pass through.
 class SubsetStack {
  public:
-  /// `name`: of the array's segment. The vertices from `end` on are in no set that has another
-  /// vertex.
-  static absl::StatusOr<SubsetStack> Make(Graph& graph, absl::string_view name, VertexId end);
+  /// The graph outlives it.
+  SubsetStack(Graph& graph, absl::string_view name);
 
-  size_t size() const { return ends_.size(); }
-  absl::Status Push(const VertexSubset& subset);
-  /// Takes the last one, of at least one.
+  size_t size() const { return far_ == nullptr ? local_.size() : ends_.size(); }
+  void Push(VertexSubset subset);
+  /// Takes the last one, of at least one. Tells if the tier has failed, also of an earlier Push.
   absl::StatusOr<VertexSubset> Pop();
 
  private:
   struct End {
-    size_t position;  ///< in the array
+    uint64_t address;  ///< in the tier
     bool is_bits;
   };
 
-  SubsetStack(VertexId vertices, SequentialArray<VertexId> array)
-      : vertices_(vertices), array_(std::move(array)) {}
-  size_t top() const { return ends_.empty() ? 0 : ends_.back().position; }
-  absl::Status Append(absl::Span<const VertexId> ids, bool is_bits);
+  BlockStream& stream() { return *far_->streams.front(); }
+  uint64_t top() const { return ends_.empty() ? far_->address : ends_.back().address; }
+  void Write(absl::Span<const VertexId> ids, bool is_bits);
+  absl::Status Read(absl::Span<VertexId> ids);
 
   const VertexId vertices_;
-  SequentialArray<VertexId> array_;
-  std::vector<End> ends_;  ///< of the sets
+  FarArray* far_ = nullptr;          ///< the graph's; nullptr where they are local
+  std::vector<VertexSubset> local_;  ///< all of them then
+  std::vector<End> ends_;            ///< of those that are far
 };
 
 }  // namespace fargraph

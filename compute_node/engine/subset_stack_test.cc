@@ -38,9 +38,9 @@ TEST_P(SubsetStackTest, TheLastOneComesBackFirst) {
       dense(2, 0),                                                    // bits
       VertexSubset(kVertices, std::vector<VertexId>{49'999, 11, 7}),  // in any order
       VertexSubset(kVertices), dense(100, 3), dense(4, 1)};
-  SubsetStack stack = *SubsetStack::Make(test_graph_.graph(), "levels", kVertices);
+  SubsetStack stack(test_graph_.graph(), "levels");
   for (int turn = 0; turn < 2; ++turn) {
-    for (const VertexSubset& subset : subsets) ASSERT_TRUE(stack.Push(subset).ok());
+    for (const VertexSubset& subset : subsets) stack.Push(subset);
     EXPECT_EQ(stack.size(), subsets.size());
     for (auto expected = subsets.rbegin(); expected != subsets.rend(); ++expected) {
       const auto popped = stack.Pop();
@@ -61,9 +61,9 @@ INSTANTIATE_TEST_SUITE_P(Far, SubsetStackTest, testing::Bool());
 
 TEST(SubsetStack, ALostTierIsAnError) {
   TestGraph test_graph(kVertices, {}, {.fail_after = 9, .far_state = {"levels"}});
-  SubsetStack stack = *SubsetStack::Make(test_graph.graph(), "levels", 0);
+  SubsetStack stack(test_graph.graph(), "levels");
   for (VertexId v = 0; v < 20; ++v) {
-    ASSERT_TRUE(stack.Push(VertexSubset::Single(kVertices, v)).ok());
+    stack.Push(VertexSubset::Single(kVertices, v));
   }
   EXPECT_EQ(stack.Pop().status().code(), absl::StatusCode::kUnavailable);
 }
