@@ -33,6 +33,7 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 #include "algorithms/top10.h"
 #include "common/dispatch.h"
 #include "common/status_macros.h"
+#include "common/units.h"
 #include "compute_node/engine/gather_lists.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/sequential_array.h"
@@ -51,21 +52,38 @@ struct Ranks {
   VertexArray<Real> contribution;  ///< rank / out-degree; 0 if dangling
 };
 
-/// What *source contributes. Memory is further away than a processor looks ahead by itself, so that
-/// of a later source is asked for meanwhile. `end`: of the sources that come next.
+/// Of so many vertices the contributions are further away than a core's own caches, and than it
+/// looks ahead by itself.
 template <typename Real>
-[[gnu::always_inline]] inline Real ContributionOf(const VertexId* source, const VertexId* end,
-                                                  const Real* contribution) {
+bool AreFarAway(VertexId vertices) {
+  constexpr size_t kCacheBytes = 4 * kMiB;
+  return vertices * sizeof(Real) > kCacheBytes;
+}
+
+/// What *source contributes, where that is far away: that of a later source is asked for meanwhile.
+/// `end`: of the sources that come next.
+template <typename Real>
+[[gnu::always_inline]] inline Real FarContribution(const VertexId* source, const VertexId* end,
+                                                   const Real* contribution) {
   constexpr ptrdiff_t kAhead = 64;
   if (end - source > kAhead) __builtin_prefetch(&contribution[source[kAhead]]);
   return contribution[*source];
 }
 
 template <typename Real>
-Real SumContributions(absl::Span<const VertexId> sources, const VertexId* end,
-                      const Real* contribution) {
+Real SumFarContributions(absl::Span<const VertexId> sources, const VertexId* end,
+                         const Real* contribution) {
   Real sum = 0;
-  for (const VertexId& source : sources) sum += ContributionOf(&source, end, contribution);
+  for (const VertexId& source : sources) sum += FarContribution(&source, end, contribution);
+  return sum;
+}
+
+template <typename Real>
+FARGRAPH_DISPATCHED Real SumContributions(absl::Span<const VertexId> sources,
+                                          const Real* contribution) {
+  Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < sources.size(); ++i) sum += contribution[sources[i]];
   return sum;
 }
 
@@ -91,7 +109,8 @@ template <typename Real>
 /// What every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
 /// lists are short the contributions to many of them are gathered as if these were one.
 template <typename Real>
-FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Real* sums) {
+FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, bool far_away,
+                                Real* sums) {
   constexpr EdgeOffset kMostTerms = 1024;
   constexpr EdgeOffset kShort = 16;
   Real terms[kMostTerms + 8] = {};
@@ -106,11 +125,18 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Re
     }
     const EdgeOffset count = index[end] - index[first];
     if (count > most_at_once) {
-      sums[first] = SumContributions(absl::MakeConstSpan(sources, count), edges_end, contribution);
+      const absl::Span<const VertexId> list(sources, count);
+      sums[first] = far_away ? SumFarContributions(list, edges_end, contribution)
+                             : SumContributions(list, contribution);
       continue;
     }
-    for (EdgeOffset i = 0; i < count; ++i)
-      terms[i] = ContributionOf(sources + i, edges_end, contribution);
+    if (far_away) {
+      for (EdgeOffset i = 0; i < count; ++i)
+        terms[i] = FarContribution(sources + i, edges_end, contribution);
+    } else {
+#pragma omp simd
+      for (EdgeOffset i = 0; i < count; ++i) terms[i] = contribution[sources[i]];
+    }
     for (size_t i = first; i < end; ++i) {
       sums[i] = SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
     }
@@ -121,16 +147,21 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, Re
 template <typename Real>
 struct Gather {
   const Real* contribution;
+  bool far_away;
 
   void operator()(Real& sum, absl::Span<const VertexId> sources) const {
-    sum += SumContributions(sources, sources.end(), contribution);
+    sum += far_away ? SumFarContributions(sources, sources.end(), contribution)
+                    : SumContributions(sources, contribution);
   }
-  void operator()(const ListRun& run, Real* sums) const { SumRun(run, contribution, sums); }
+  void operator()(const ListRun& run, Real* sums) const {
+    SumRun(run, contribution, far_away, sums);
+  }
 };
 
 template <typename Real>
 absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  return GatherLists(graph, Direction::kIn, ranks.sum, Gather<Real>{ranks.contribution.data()});
+  const Gather<Real> gather{ranks.contribution.data(), AreFarAway<Real>(graph.vertices())};
+  return GatherLists(graph, Direction::kIn, ranks.sum, gather);
 }
 
 struct Change {

@@ -48,6 +48,22 @@ TEST(PageRank, MakesTheIterationsAskedFor) {
   }
 }
 
+TEST(PageRank, SumsUpContributionsThatNoCacheHolds) {
+  constexpr VertexId kVertices = 600'000;
+  constexpr VertexId kHubs = 100;
+  GraphCase graph{"", kVertices, {}};
+  for (VertexId v = 0; v < kVertices; ++v) {
+    graph.edges.emplace_back(v, static_cast<VertexId>((uint64_t{v} * 7919 + 1) % kVertices));
+    graph.edges.emplace_back(v, v % kHubs);
+  }
+  for (const double far_ratio : {0.0, 0.5}) {
+    const TestGraphOptions placement = {.far_ratio = far_ratio, .chunk_bytes = 64 << 10};
+    const auto result = RunKernel("pagerank", graph, placement, {.iterations = 2});
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_THAT(Values<double>(*result), Pointwise(DoubleNear(1e-14), IterateOverEdges(graph, 2)));
+  }
+}
+
 template <typename Real>
 void ExpectTheSameWithFarState(Precision precision) {
   const GraphCase graph = RandomCase(7, 60'000, 200'000, /*symmetric=*/false);
