@@ -52,35 +52,33 @@ struct Ranks {
   VertexArray<Real> contribution;  ///< rank / out-degree; 0 if dangling
 };
 
-/// Of so many vertices the contributions are further away than a core's own caches, and than it
-/// looks ahead by itself.
+/// True if a core's own caches hold the contributions of so many vertices.
 template <typename Real>
-bool AreFarAway(VertexId vertices) {
+bool AreCached(VertexId vertices) {
   constexpr size_t kCacheBytes = 4 * kMiB;
-  return vertices * sizeof(Real) > kCacheBytes;
+  return vertices * sizeof(Real) <= kCacheBytes;
 }
 
-/// What *source contributes, where that is far away: that of a later source is asked for meanwhile.
-/// `end`: of the sources that come next.
+/// What *source contributes, where no cache holds that and a core does not look ahead far enough by
+/// itself: that of a later source is asked for meanwhile. `end`: of the sources that come next.
 template <typename Real>
-[[gnu::always_inline]] inline Real FarContribution(const VertexId* source, const VertexId* end,
-                                                   const Real* contribution) {
+[[gnu::always_inline]] inline Real UncachedContribution(const VertexId* source, const VertexId* end,
+                                                        const Real* contribution) {
   constexpr ptrdiff_t kAhead = 64;
   if (end - source > kAhead) __builtin_prefetch(&contribution[source[kAhead]]);
   return contribution[*source];
 }
 
 template <typename Real>
-Real SumFarContributions(absl::Span<const VertexId> sources, const VertexId* end,
-                         const Real* contribution) {
+Real SumUncached(absl::Span<const VertexId> sources, const VertexId* end,
+                 const Real* contribution) {
   Real sum = 0;
-  for (const VertexId& source : sources) sum += FarContribution(&source, end, contribution);
+  for (const VertexId& source : sources) sum += UncachedContribution(&source, end, contribution);
   return sum;
 }
 
 template <typename Real>
-FARGRAPH_DISPATCHED Real SumContributions(absl::Span<const VertexId> sources,
-                                          const Real* contribution) {
+FARGRAPH_DISPATCHED Real SumCached(absl::Span<const VertexId> sources, const Real* contribution) {
   Real sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (size_t i = 0; i < sources.size(); ++i) sum += contribution[sources[i]];
@@ -109,7 +107,7 @@ template <typename Real>
 /// What every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
 /// lists are short the contributions to many of them are gathered as if these were one.
 template <typename Real>
-FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, bool far_away,
+FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, bool cached,
                                 Real* sums) {
   constexpr EdgeOffset kMostTerms = 1024;
   constexpr EdgeOffset kShort = 16;
@@ -126,16 +124,16 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, bo
     const EdgeOffset count = index[end] - index[first];
     if (count > most_at_once) {
       const absl::Span<const VertexId> list(sources, count);
-      sums[first] = far_away ? SumFarContributions(list, edges_end, contribution)
-                             : SumContributions(list, contribution);
+      sums[first] =
+          cached ? SumCached(list, contribution) : SumUncached(list, edges_end, contribution);
       continue;
     }
-    if (far_away) {
-      for (EdgeOffset i = 0; i < count; ++i)
-        terms[i] = FarContribution(sources + i, edges_end, contribution);
-    } else {
+    if (cached) {
 #pragma omp simd
       for (EdgeOffset i = 0; i < count; ++i) terms[i] = contribution[sources[i]];
+    } else {
+      for (EdgeOffset i = 0; i < count; ++i)
+        terms[i] = UncachedContribution(sources + i, edges_end, contribution);
     }
     for (size_t i = first; i < end; ++i) {
       sums[i] = SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
@@ -147,20 +145,18 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, bo
 template <typename Real>
 struct Gather {
   const Real* contribution;
-  bool far_away;
+  bool cached;
 
   void operator()(Real& sum, absl::Span<const VertexId> sources) const {
-    sum += far_away ? SumFarContributions(sources, sources.end(), contribution)
-                    : SumContributions(sources, contribution);
+    sum += cached ? SumCached(sources, contribution)
+                  : SumUncached(sources, sources.end(), contribution);
   }
-  void operator()(const ListRun& run, Real* sums) const {
-    SumRun(run, contribution, far_away, sums);
-  }
+  void operator()(const ListRun& run, Real* sums) const { SumRun(run, contribution, cached, sums); }
 };
 
 template <typename Real>
 absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  const Gather<Real> gather{ranks.contribution.data(), AreFarAway<Real>(graph.vertices())};
+  const Gather<Real> gather{ranks.contribution.data(), AreCached<Real>(graph.vertices())};
   return GatherLists(graph, Direction::kIn, ranks.sum, gather);
 }
 
