@@ -44,6 +44,7 @@ fargraph_find_modules(VERBS "libibverbs-dev;librdmacm-dev" libibverbs librdmacm)
 fargraph_find_modules(COMPRESSION "zlib1g-dev;libzstd-dev" zlib libzstd)
 fargraph_find_modules(XXHASH libxxhash-dev libxxhash)
 fargraph_find_modules(METRICS "prometheus-cpp-dev;libcpp-httplib-dev" prometheus-cpp-core cpp-httplib)
+fargraph_find_modules(CRYPTO libssl-dev libcrypto)
 fargraph_find_modules(HIGHWAY libhwy-dev libhwy)
 find_library(FARGRAPH_AIO aio)  # it comes without a pkg-config file
 if(NOT FARGRAPH_AIO)

@@ -2,11 +2,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "common/doctor/check_host.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/doctor/certificate_check.h"
 #include "compute_node/doctor/path_checks.h"
 #include "compute_node/doctor/report.h"
 #include "compute_node/doctor/storage_checks.h"
@@ -18,6 +20,10 @@ DECLARE_string(local_memory);
 DEFINE_string(capacity, "",
               "Check this host as a memory node that is to lend so much, such as 64GiB; without it "
               "as a compute node");
+DEFINE_string(
+    certificate, "",
+    "A PEM file of a certificate, and of its chain if there is one, whose dates are to be "
+    "looked at");
 DEFINE_string(graph, "", "A graph directory, whose file system is to be looked at");
 
 namespace fargraph {
@@ -70,6 +76,9 @@ std::vector<NodeFindings> Examine(const DoctorOptions& options) {
     for (auto& finding : doctor::CheckDirectory(host, directory)) findings.push_back(finding);
   }
   if (!options.directories.empty()) findings.push_back(doctor::CheckAsyncIo());
+  if (!FLAGS_certificate.empty()) {
+    findings.push_back(doctor::CheckCertificate(FLAGS_certificate, absl::Now()));
+  }
   for (const std::string& address : options.memory_nodes) {
     const doctor::PathOptions path = {
         .memory_node = address, .token = options.token, .transport = options.transport};
@@ -101,7 +110,7 @@ const Command& DoctorCommand() {
                    .summary = "Says whether this host and the way to memory nodes are ready.",
                    .details = Details,
                    .flags = {"memory_nodes", "token_file", "transport", "local_memory", "capacity",
-                             "ssd_dirs", "graph", "json"},
+                             "ssd_dirs", "graph", "certificate", "json"},
                    .file_flags_to_stdout = {"json"},
                    .run = Run};
   return command;

@@ -119,6 +119,41 @@ def test_huge_pages_for_what_a_memory_node_lends(fargraph):
     assert found["mend"].startswith("sysctl vm.nr_hugepages=")
 
 
+def make_certificate(folder, days):
+    """Valid from now for so many days; -1 makes one that expired yesterday."""
+    key, request, certificate = (folder / name for name in ("key.pem", "request.pem", "certificate.pem"))
+    for command in [["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-subj", "/CN=far1",
+                     "-out", request],
+                    ["x509", "-req", "-in", request, "-signkey", key, "-days", str(days), "-out", certificate]]:
+        subprocess.run(["openssl", *command], check=True, capture_output=True)
+    return certificate
+
+
+@pytest.mark.parametrize("days,level,value", [
+    (400, "ok", ": valid until "), (10, "warning", ": valid until "), (-1, "problem", ": expired on "),
+])
+def test_the_dates_of_a_certificate(fargraph, days, level, value):
+    certificate = make_certificate(fargraph.folder, days)
+    done = fargraph("doctor", "--json", f"--certificate={certificate}")
+    found = checks(done.stdout)["certificate dates"]
+    assert found["level"] == level and found["value"].startswith(f"{certificate}{value}")
+    assert found["value"].endswith(" (CN=far1)")
+    assert done.returncode == (8 if json.loads(done.stdout)["problems"] else 0)
+    if level != "ok":
+        shown = subprocess.run(found["mend"], shell=True, check=True, capture_output=True, text=True).stdout
+        assert "Not After" in shown and "CN = far1" in shown.replace("CN=far1", "CN = far1")
+
+
+def test_what_is_no_certificate(fargraph):
+    edges = fargraph.folder / "edges.txt"
+    edges.write_text("3 7\n")
+    for file, said in [(edges, "no PEM certificate is in it"), (fargraph.folder / "missing", "No such file or directory")]:
+        done = fargraph("doctor", f"--certificate={file}")
+        assert done.returncode == 8
+        line = next(line for line in done.stdout.splitlines() if line[9:].startswith("certificate dates"))
+        assert line.startswith("problem ") and said in line and f" {file}" in line.partition("  -> ")[2]
+
+
 @pytest.mark.parametrize("arguments,sentence", [
     (["--capacity=much"], "--capacity cannot be 'much'"),
     (["--capacity=1GiB", "--local_memory=1GiB"], "set one of them"),
