@@ -8,10 +8,10 @@ they walk, and a last pass hangs every vertex directly under its root.
 
 Most edges are never read (Afforest): the first neighbours of every vertex, which are at hand in the
 heads, join nearly all of what will be the largest component. Where there are too few of them, the
-lists of every 16th block of vertices do. An edge within the component changes nothing, so of the
-other lists only those of the vertices outside are walked, in both directions, for an edge has an
-end outside or changes nothing. Where the graph has no in-edges, or no component is large, all
-out-edges are.
+lists of every 16th block of vertices do, if lists are long enough. An edge within the component
+changes nothing, so of the other lists only those of the vertices outside are walked, in both
+directions, for an edge has an end outside or changes nothing. Where the graph has no in-edges, or
+no component is large, all out-edges are.
 
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
@@ -26,6 +26,7 @@ Vancouver, Canada, May 2018.
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <random>
 #include <utility>
 
@@ -101,28 +102,49 @@ size_t JoinHeads(const Graph& graph, Forest& parents) {
 
 struct LargestTree {
   VertexId root = kNoVertex;
-  double share = 0;  ///< of all vertices
+  double share = 0;  ///< of the vertices that have edges
 };
 
 /// By a sample of the vertices, of a flat forest.
-LargestTree SampleLargest(const Forest& parents) {
+LargestTree SampleLargest(const Graph& graph, const Forest& parents) {
   constexpr size_t kSamples = 1024;
   std::mt19937_64 random(kSamples);
   absl::flat_hash_map<VertexId, size_t> counts;
   std::pair<size_t, VertexId> most;
+  size_t counted = 0;
   for (size_t i = 0; i < kSamples; ++i) {
-    const VertexId root = parents[random() % parents.size()];
-    most = std::max(most, std::pair(++counts[root], root));
+    const VertexId v = random() % parents.size();
+    if (graph.OutDegree(v) + graph.InDegree(v) == 0) continue;
+    ++counted;
+    most = std::max(most, std::pair(++counts[parents[v]], parents[v]));
   }
-  return {.root = most.second, .share = static_cast<double>(most.first) / kSamples};
+  if (counted == 0) return {};
+  return {.root = most.second,
+          .share = static_cast<double>(most.first) / static_cast<double>(counted)};
 }
 
 /// With less than this it pays to walk a sample of the lists, before those of all vertices outside.
 constexpr double kLargeShare = 0.75;
 
+/// One list of so many is in the sample.
+constexpr uint64_t kSampledOf = 16;
+
 /// True for the vertices of every 16th block: of blocks, for many lists that lie together cost no
 /// more to read than few.
-bool IsInSample(VertexId v) { return v / 256 % 16 == 0; }
+bool IsInSample(VertexId v) { return v / 256 % kSampledOf == 0; }
+
+/// The part of the vertices that neither the first `heads` neighbours of all nor those in the
+/// sample join to the others, where neighbours are drawn.
+double PartBesideSample(uint64_t vertices, uint64_t edges, size_t heads) {
+  const double in_sample = static_cast<double>(edges) / static_cast<double>(kSampledOf * vertices);
+  return std::exp(-(static_cast<double>(heads) + in_sample));
+}
+
+/// True if that leaves a component that is large. Where neighbours are those of each other, as on a
+/// web, less is joined, and by the sample of a graph with fewer edges next to nothing.
+bool MaySampleJoinMost(uint64_t vertices, uint64_t edges, size_t heads) {
+  return 1 - PartBesideSample(vertices, edges, heads) >= kLargeShare;
+}
 
 /// Joins the vertices in `active` (all if nullptr) with their neighbours but the first `skip`.
 absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset* active,
@@ -150,22 +172,29 @@ absl::Status JoinAll(Graph& graph, Forest& parents) {
   if (!graph.Has(Direction::kIn)) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
 
   const size_t joined = JoinHeads(graph, parents);
-  LargestTree largest = SampleLargest(parents);
-  const bool samples_lists = largest.share < kLargeShare;
+  LargestTree largest = SampleLargest(graph, parents);
+  const bool samples_lists =
+      largest.share < kLargeShare &&
+      MaySampleJoinMost(graph.vertices(), graph.Lists(Direction::kOut).edges(), joined);
   if (samples_lists) {
     FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined, parents));
-    largest = SampleLargest(parents);
+    largest = SampleLargest(graph, parents);
   }
-  const auto is_walked = [&](VertexId v) { return samples_lists && IsInSample(v); };
-  const auto is_outside = [&](VertexId v) { return parents[v] != largest.root; };
+  if (joined == 0 && !samples_lists) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+
   // Where edges have a sense those outside have two lists: if they are most, all out-lists are
   // less.
   const bool walks_all = !graph.symmetric() && largest.share < 0.5;
-  const VertexSubset outside =
-      VertexFilter(graph.vertices(), [&](VertexId v) { return walks_all || is_outside(v); });
-  const VertexSubset unwalked = VertexFilter(outside, [&](VertexId v) { return !is_walked(v); });
+  const VertexSubset unwalked = VertexFilter(graph.vertices(), [&](VertexId v) {
+    return (walks_all || parents[v] != largest.root) && !(samples_lists && IsInSample(v));
+  });
   FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &unwalked, joined, parents));
   if (graph.symmetric() || walks_all) return absl::OkStatus();
+
+  Flatten(parents);
+  const VertexId root = parents[largest.root];
+  const VertexSubset outside =
+      VertexFilter(graph.vertices(), [&](VertexId v) { return parents[v] != root; });
   return JoinTails(graph, Direction::kIn, &outside, 0, parents);
 }
 

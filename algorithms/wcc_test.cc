@@ -75,6 +75,38 @@ TEST(Wcc, ReadsFewListsWhereOneComponentIsLarge) {
   }
 }
 
+TEST(Wcc, WalksAllListsInOneScanWhereASampleHasTooFew) {
+  constexpr VertexId kVertices = 20000;
+  const GraphCase graph = RandomCase(7, kVertices, 2 * kVertices, /*symmetric=*/true);
+  TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1});
+  ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
+  EXPECT_EQ(placed.graph().far_scans(), 1);
+  EXPECT_EQ(placed.graph().stats().bytes_useful, graph.edges.size() * sizeof(VertexId));
+}
+
+TEST(Wcc, VerticesWithoutEdgesMakeTheLargestComponentNoSmaller) {
+  constexpr VertexId kVertices = 20000;
+  GraphCase graph = RandomCase(6, kVertices, 32 * kVertices, /*symmetric=*/true);
+  graph.vertices *= 3;
+  TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1, .heads = 2});
+  ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
+  EXPECT_EQ(placed.graph().far_scans(), 1) << "no sample, which is one more";
+  EXPECT_LT(placed.graph().stats().bytes_useful, graph.edges.size() * sizeof(VertexId) / 100);
+}
+
+TEST(Wcc, ReadsNoInListOfAVertexThatItsOutListJoins) {
+  constexpr VertexId kOutside = 8000, kVertices = 20000;
+  GraphCase graph{"", kVertices, {}};
+  for (VertexId v = 0; v < kOutside; ++v) {
+    graph.edges.emplace_back(v, v);  // the head
+    graph.edges.emplace_back(v, v + kOutside);
+  }
+  for (VertexId v = kOutside; v + 1 < kVertices; ++v) graph.edges.emplace_back(v, v + 1);
+  TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1, .heads = 1});
+  ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
+  EXPECT_EQ(placed.graph().stats().bytes_useful, kOutside * sizeof(VertexId));
+}
+
 TEST(Wcc, ReadsNoListTwiceWhereNoComponentIsLarge) {
   constexpr VertexId kVertices = 20000;
   GraphCase pairs{"", kVertices, {}};
