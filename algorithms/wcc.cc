@@ -261,6 +261,15 @@ ComponentCount CountComponents(const Forest& parents) {
   return count;
 }
 
+/// About how many of the out-lists are read, of all; in-lists hardly are.
+double PartOfOutLists(const GraphManifest& graph, bool heads) {
+  if (!graph.symmetric && !graph.has_reverse) return 1;
+  if (heads) return 0.02;
+  if (!MaySampleJoinMost(graph.vertices, graph.edges, 0)) return 1;
+  constexpr double kSample = 1.0 / kSampledOf;
+  return kSample + (1 - kSample) * PartBesideSample(graph.vertices, graph.edges, 0);
+}
+
 class Wcc : public Kernel {
  public:
   absl::string_view name() const override { return "wcc"; }
@@ -279,9 +288,11 @@ class Wcc : public Kernel {
             VertexBits("outside_largest", graph.vertices)};
   }
 
-  Effort EffortOn(const GraphManifest&, const KernelOptions&, bool heads) const override {
-    return {.list_reads = heads ? 0.02 : 1,
-            .edge_visits = heads ? 0.1 : 1,
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
+    const double out_lists = graph.has_reverse ? 0.5 : 1;  // of all
+    const double read = PartOfOutLists(graph, heads);
+    return {.list_reads = out_lists * read,
+            .edge_visits = std::max(read, 0.1),
             .vertex_visits = 20,
             .steps = 10};
   }

@@ -107,6 +107,41 @@ TEST(Wcc, ReadsNoInListOfAVertexThatItsOutListJoins) {
   EXPECT_EQ(placed.graph().stats().bytes_useful, kOutside * sizeof(VertexId));
 }
 
+/// So many edges between any vertices, every one in both senses if `symmetric`.
+GraphCase UniformCase(VertexId vertices, size_t edges, bool symmetric) {
+  std::mt19937 random(9);
+  GraphCase graph{"", vertices, {}};
+  while (graph.edges.size() < edges) {
+    const VertexId source = random() % vertices, target = random() % vertices;
+    graph.edges.emplace_back(source, target);
+    if (symmetric) graph.edges.emplace_back(target, source);
+  }
+  return graph;
+}
+
+TEST(Wcc, ItsEffortIsWhatItReads) {
+  constexpr VertexId kVertices = 20000;
+  for (const bool symmetric : {true, false}) {
+    for (const size_t degree : {8, 32}) {
+      for (const size_t heads : {0, 2}) {
+        SCOPED_TRACE(absl::StrCat(symmetric, ", ", degree, " edges, ", heads, " heads"));
+        const GraphCase graph = UniformCase(kVertices, degree * kVertices, symmetric);
+        TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1, .heads = heads});
+        const Kernel& wcc = KernelNamed("wcc");
+        ASSERT_TRUE(wcc.Run(placed.graph(), {}).ok());
+        const size_t stored = (symmetric ? 1 : 2) * graph.edges.size() * sizeof(VertexId);
+        const double read = static_cast<double>(placed.graph().stats().bytes_useful) / stored;
+        const Effort effort = wcc.EffortOn({.vertices = graph.vertices,
+                                            .edges = graph.edges.size(),
+                                            .symmetric = symmetric,
+                                            .has_reverse = !symmetric},
+                                           {}, heads > 0);
+        EXPECT_NEAR(effort.list_reads, read, 0.03);
+      }
+    }
+  }
+}
+
 TEST(Wcc, ReadsNoListTwiceWhereNoComponentIsLarge) {
   constexpr VertexId kVertices = 20000;
   GraphCase pairs{"", kVertices, {}};
