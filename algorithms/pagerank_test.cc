@@ -10,7 +10,6 @@ namespace fargraph {
 namespace {
 
 using ::testing::DoubleNear;
-using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
 /// Power iteration over a list of edges.

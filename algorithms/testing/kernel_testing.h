@@ -151,7 +151,7 @@ void SetValues(KernelResult& result, const std::vector<T>& values) {
 class StoredGraph {
  public:
   explicit StoredGraph(const GraphCase& graph, bool reverse = true)
-      : path_(absl::StrCat(testing::TempDir(), "fargraph_kernels_", getpid(), "_", ++count_)) {
+      : path_(absl::StrCat(testing::TempDir(), "fargraph_kernels_", getpid(), "_", NextNumber())) {
     std::vector<InputEdge> edges;
     for (size_t i = 0; i < graph.edges.size(); ++i) {
       const uint32_t weight_bits = graph.weight_bits.empty() ? 0 : graph.weight_bits[i];
@@ -171,7 +171,11 @@ class StoredGraph {
   }
 
  private:
-  static inline std::atomic<int> count_ = 0;
+  static int NextNumber() {
+    static std::atomic<int> count = 0;
+    return ++count;
+  }
+
   std::string path_;
   std::unique_ptr<GraphFiles> files_;
 };
