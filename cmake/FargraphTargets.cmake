@@ -59,7 +59,7 @@ endfunction()
 function(fargraph_precompile target)
   if(FARGRAPH_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h ${ARGN})
-    target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   endif()
 endfunction()
 

@@ -28,7 +28,7 @@ std::string Bar(uint64_t done, uint64_t total) {
 /// "1 234 567" is easier to read than 1234567 in a line that moves.
 std::string Grouped(uint64_t number) {
   std::string digits = absl::StrCat(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, " ");
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ' ');
   return digits;
 }
 
