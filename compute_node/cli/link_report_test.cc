@@ -20,7 +20,7 @@ LinkReport Report() {
                                 .bytes_per_second = 4294967296,
                                 .requests_per_second = 1e6,
                                 .read_seconds = 7.5e-6},
-                    .tuning = {.chunk_bytes = 65536, .slots = 9, .queue_pairs = 1}},
+                    .tuning = {.chunk_bytes = 65536, .slots = SlotsFor(8), .queue_pairs = 1}},
           .measured = absl::FromUnixSeconds(1700000000)};
 }
 
@@ -31,7 +31,7 @@ TEST(LinkReport, TheTableHasThroughputRequestsAndLatency) {
   EXPECT_THAT(text, testing::ContainsRegex("4 KiB +1 +1 +1.00 +[0-9.]+ +262144 +7.6 us"));
   EXPECT_THAT(text, testing::ContainsRegex("64 KiB +8 +1 +4.00 +[0-9.]+ +65536 +244.1 us"));
   EXPECT_THAT(text, HasSubstr("latency 7.5 us, 1000000 requests/s, 4.00 GiB/s"));
-  EXPECT_THAT(text, HasSubstr("chunks of 64 KiB, 9 buffers"));
+  EXPECT_THAT(text, HasSubstr("chunks of 64 KiB, 11 buffers"));
   EXPECT_THAT(text, HasSubstr("gaps up to 4.2 KiB"));
 }
 
@@ -43,7 +43,7 @@ TEST(LinkReport, TheJsonHasTheSameInBaseUnits) {
   EXPECT_EQ(json["points"][2]["bytes_per_second"], 4294967296.0);
   EXPECT_EQ(json["fit"]["latency_seconds"], 7.5e-6);
   EXPECT_EQ(json["choice"]["chunk_bytes"], 65536);
-  EXPECT_EQ(json["choice"]["buffers"], 9);
+  EXPECT_EQ(json["choice"]["buffers"], 11);
   EXPECT_EQ(json["choice"]["break_even_gap_bytes"], 4294);
 }
 

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kFormat = {
-    .version = 1, .entries = "links", .key = "link", .most_entries = 64};
+    .version = 2, .entries = "links", .key = "link", .most_entries = 64};
 constexpr absl::Duration kValidAfterRestart = absl::Hours(7 * 24);
 
 json Encode(const LinkSweep& sweep) {

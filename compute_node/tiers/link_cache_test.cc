@@ -110,7 +110,7 @@ TEST_F(LinkCacheTest, ADamagedFileIsAnEmptyOneAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 1", "\"version\": 2"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 2", "\"version\": 3"}}),
         absl::StrReplaceAll(good, {{"\"slots\"", "\"slits\""}}),
         absl::StrReplaceAll(good, {{"\"slots\": 9", "\"slots\": \"nine\""}}),
         absl::StrReplaceAll(good, {{"\"slots\": 9", "\"slots\": -9"}}),

@@ -16,6 +16,7 @@ namespace {
 /// passes bursts can carry them as well as larger ones.
 constexpr uint64_t kLeastTunedChunkBytes = 64 * kKiB;
 constexpr uint32_t kMostDepth = 32;
+constexpr uint32_t kSlotsBesideReads = 3;
 
 /// What the engine spends on a chunk, however small: claiming it, planning, handing it out.
 /// Measured: BFS and PageRank over shm with chunks of 4 KiB to 64 KiB.
@@ -57,7 +58,7 @@ class Sweeper {
     if (!limits_.in_background) return Conclude({.chunk_bytes = best.bytes, .slots = 1});
     FARGRAPH_ASSIGN_OR_RETURN(const ReadLoad chosen, TryMoreQueuePairs(best));
     return Conclude({.chunk_bytes = chosen.bytes,
-                     .slots = chosen.depth + 1,
+                     .slots = SlotsFor(chosen.depth),
                      .queue_pairs = chosen.queue_pairs});
   }
 
@@ -65,7 +66,7 @@ class Sweeper {
   bool Fits(const ReadLoad& load) const {
     return load.bytes <= limits_.largest_read_bytes &&
            load.bytes * load.depth <= limits_.ring_bytes &&
-           load.depth <= kMostDepth * load.queue_pairs && load.depth < kMostSlots;
+           load.depth <= kMostDepth * load.queue_pairs && SlotsFor(load.depth) <= kMostSlots;
   }
 
   /// The best of all measurements of that load so far; 0 when the time is over.
@@ -193,6 +194,12 @@ class Sweeper {
 
 }  // namespace
 
+uint32_t SlotsFor(uint32_t depth) { return depth + kSlotsBesideReads; }
+
+uint32_t DepthWith(uint32_t slots) {
+  return std::max(slots, kSlotsBesideReads) - kSlotsBesideReads;
+}
+
 absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureReads& measure) {
   return Sweeper(limits, measure).Sweep();
 }
@@ -200,7 +207,7 @@ absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureRead
 LinkTuning TuningFor(uint64_t chunk_bytes, const LinkSweep& sweep) {
   LinkTuning tuning = sweep.tuning;
   if (chunk_bytes != tuning.chunk_bytes && tuning.slots > 1)
-    tuning.slots = std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes)) + 1;
+    tuning.slots = SlotsFor(std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes)));
   tuning.chunk_bytes = chunk_bytes;
   return tuning;
 }

@@ -71,7 +71,7 @@ class LinkSweepTest : public testing::TestWithParam<SimulatedLink> {
   }
 
   static ReadLoad Chosen(const LinkTuning& tuning) {
-    return {tuning.chunk_bytes, tuning.slots - 1, tuning.queue_pairs};
+    return {tuning.chunk_bytes, DepthWith(tuning.slots), tuning.queue_pairs};
   }
 
   int measurements_ = 0;
@@ -130,7 +130,7 @@ TEST(LinkSweep, WhenTheTimeIsOverItConcludesFromWhatItHas) {
     const auto sweep = SweepLink(limits, measure);
     ASSERT_TRUE(sweep.ok()) << sweep.status();
     EXPECT_GE(sweep->tuning.chunk_bytes, 64 * kKiB);
-    EXPECT_GE(sweep->tuning.slots, 2u);
+    EXPECT_GE(DepthWith(sweep->tuning.slots), 1u);
     EXPECT_GT(sweep->profile.bytes_per_second, 0);
   }
 }
@@ -145,13 +145,21 @@ TEST(LinkSweep, AnErrorOfTheLinkEndsIt) {
 
 TEST(LinkSweep, OtherChunkSizesGetTheDepthThatTheFitAsksFor) {
   const LinkSweep sweep = {.profile = {kThreads, 1.2e9, 300e3, 2e-3},
-                           .tuning = {.chunk_bytes = 65536, .slots = 3, .queue_pairs = 2}};
-  EXPECT_EQ(TuningFor(65536, sweep).slots, 3u);
+                           .tuning = {.chunk_bytes = 65536, .slots = 5, .queue_pairs = 2}};
+  EXPECT_EQ(TuningFor(65536, sweep).slots, 5u);
   const LinkTuning tuning = TuningFor(262144, sweep);
   EXPECT_EQ(tuning.chunk_bytes, 262144u);
-  EXPECT_EQ(tuning.slots, sweep.profile.DepthFor(262144) + 1);
+  EXPECT_EQ(DepthWith(tuning.slots), sweep.profile.DepthFor(262144));
   EXPECT_EQ(tuning.queue_pairs, 2u);
   EXPECT_LE(TuningFor(4096, sweep).slots, kMostSlots);
+}
+
+TEST(LinkSweep, AThreadComputesOnOneSlotAndTwoMayWaitForIt) {
+  for (const uint32_t depth : {1u, 2u, 32u}) {
+    EXPECT_EQ(SlotsFor(depth), depth + 3);
+    EXPECT_EQ(DepthWith(SlotsFor(depth)), depth);
+  }
+  EXPECT_EQ(DepthWith(1), 0u);
 }
 
 TEST(LinkSweep, WhereNothingArrivesWhileAThreadComputesItHasOneSlot) {
@@ -166,7 +174,7 @@ TEST(LinkSweep, WhereNothingArrivesWhileAThreadComputesItHasOneSlot) {
     return TuningFor(chunk_bytes == 0 ? sweep->tuning.chunk_bytes : chunk_bytes, *sweep).slots;
   };
   for (const uint64_t chunk_bytes : {uint64_t{0}, 4 * kKiB, 4 * kMiB}) {
-    EXPECT_GE(slots_for(true, chunk_bytes), 2u);
+    EXPECT_GE(DepthWith(slots_for(true, chunk_bytes)), 1u);
     EXPECT_EQ(slots_for(false, chunk_bytes), 1u);
   }
 }

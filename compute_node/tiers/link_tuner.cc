@@ -25,8 +25,9 @@ LinkId Identify(const FarTier& tier, uint32_t threads) {
 
 /// As jobs read with that tuning. Devices pass bursts that are longer than a measurement.
 absl::StatusOr<double> SustainedBytesPerSecond(LinkProbe& probe, const LinkTuning& tuning) {
-  const ReadLoad load = {
-      .bytes = tuning.chunk_bytes, .depth = tuning.slots - 1, .queue_pairs = tuning.queue_pairs};
+  const ReadLoad load = {.bytes = tuning.chunk_bytes,
+                         .depth = DepthWith(tuning.slots),
+                         .queue_pairs = tuning.queue_pairs};
   FARGRAPH_ASSIGN_OR_RETURN(const double reads, probe.SustainedReadsPerSecond(load));
   return reads * static_cast<double>(load.bytes);
 }
