@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/huge_pages.h"
 #include "common/units.h"
 
 namespace fargraph {
@@ -27,8 +28,7 @@ struct PageSize {
 
 constexpr uint64_t kSmallPageBytes = 4 * kKiB;
 /// Huge pages are taken at once, whether they are used or not, and count in a memory budget.
-constexpr uint64_t kMostWastedBytes = 2 * kMiB;
-constexpr uint64_t kHugePageBytes = 2 * kMiB;
+constexpr uint64_t kMostWastedBytes = kHugePageBytes;
 constexpr std::array<PageSize, 3> kPageSizes = {{
     {kGiB, MAP_HUGETLB | (30 << MAP_HUGE_SHIFT), MFD_HUGETLB | MFD_HUGE_1GB, "1 GiB huge pages"},
     {kHugePageBytes, MAP_HUGETLB | (21 << MAP_HUGE_SHIFT), MFD_HUGETLB | MFD_HUGE_2MB,

@@ -14,7 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "common/control/memory_node_client.h"
+#include "common/huge_pages.h"
+#include "common/units.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/sequential_array.h"
@@ -304,10 +307,40 @@ TEST_F(JobTest, CopiesOnSsdsThatGoAreMadeUpForByTheGraphsFiles) {
   }
 }
 
+TEST_F(JobTest, ADeviceReadsIntoWholeHugePagesWhichThePlanCounts) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  JobOptions options = Options(1, {}, "mix");
+  options.ssd_directories = {graph_path_};
+  const auto rings_bytes = [&] {
+    const auto forecast = ForecastJob(options);
+    for (const PlannedSegment& planned : forecast->placement.segments) {
+      if (planned.segment.name == "rings") return planned.segment.bytes;
+    }
+    return uint64_t{0};
+  };
+  std::string news;
+  options.log = [&](absl::string_view line) { absl::StrAppend(&news, line, "\n"); };
+  for (const uint64_t chunk_bytes : {64 * kKiB, kMiB}) {
+    options.chunk_bytes = chunk_bytes;
+    options.buffers = 3;
+    const uint64_t least = omp_get_max_threads() * 3 * chunk_bytes;
+    EXPECT_GE(rings_bytes(), least);
+    EXPECT_LE(rings_bytes(), least + 2 * kHugePageBytes);
+    EXPECT_EQ(rings_bytes() % kHugePageBytes, 0u);
+    ASSERT_TRUE(RunJob(options).ok());
+    EXPECT_THAT(news, testing::HasSubstr("read buffers: " + FormatBytes(rings_bytes())));
+  }
+}
+
 TEST_F(JobTest, StateStaysLocalWhereEdgesAreOnSsd) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  constexpr uint64_t kManyEdges = 700'000;  // more bytes than there are buffers
+  const size_t few = edges_.size();
+  while (edges_.size() < kManyEdges) edges_.push_back(edges_[edges_.size() - few]);
   JobOptions options = Options(0, {}, "steps");
-  options.ssd_directories = {graph_path_};
+  options.graph_path = directory_.path() + "/many";
+  ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_, {}).ok());
+  options.ssd_directories = {options.graph_path};
   options.buffers = 1;
   options.local_memory_bytes = ForecastJob(options)->smallest_budget;
   const auto forecast = ForecastJob(options);

@@ -28,7 +28,7 @@ uint64_t PagesOf(const PlannedSegment& planned, uint64_t chunk_bytes) {
     case Residence::kLocalIfRoom:
       return PagesOf(bytes);
     case Residence::kLocalWithFar:
-      return std::max(kUploadPages, PagesOf(bytes + kCodeSlackBytes));
+      return std::max(kUploadPages, PagesOf(bytes));
   }
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/huge_pages.h"
 #include "common/status_macros.h"
 #include "compute_node/placement/far_upload.h"
 #include "graph/codec/block_codec.h"
@@ -108,6 +109,17 @@ uint64_t RingBytes(const std::vector<Load>& loads, const LinkTuning& tuning, uin
   return tuning.slots * SlotBytes(loads, tuning.chunk_bytes, block_bytes);
 }
 
+/// Of all threads, with what a decoder may read behind them. A device is told of every page that it
+/// is to write to, so its rings are on whole huge pages. Measured: PageRank reads from an SSD 1.7
+/// times as fast by chunks of 128 KiB as into pages of 4 KiB.
+uint64_t RingsBytes(const std::vector<Load>& loads, const LinkTuning& tuning,
+                    uint64_t block_bytes) {
+  const uint64_t bytes =
+      omp_get_max_threads() * RingBytes(loads, tuning, block_bytes) + kCodeSlackBytes;
+  const bool is_device = block_bytes > 1;
+  return is_device ? (bytes + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes : bytes;
+}
+
 /// The head columns that the plan holds, one behind the other.
 absl::StatusOr<Heads> LoadHeads(const GraphFiles& files, const Load& load,
                                 const PlacementPlan& plan) {
@@ -147,7 +159,7 @@ absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& opt
   const uint64_t ring_bytes = RingBytes(loads, tuning, block_bytes);
   const size_t threads = omp_get_max_threads();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings,
-                            MappedMemory::Allocate(threads * ring_bytes + kCodeSlackBytes));
+                            MappedMemory::Allocate(RingsBytes(loads, tuning, block_bytes)));
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
                             options.far_tiers->RegisterMemory(graph.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {
@@ -211,7 +223,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .residence = Residence::kLocalOrFar});
   }
   segments.push_back({.name = "rings",
-                      .bytes = omp_get_max_threads() * RingBytes(loads, tuning, block_bytes),
+                      .bytes = RingsBytes(loads, tuning, block_bytes),
                       .residence = Residence::kLocalWithFar});
   return segments;
 }

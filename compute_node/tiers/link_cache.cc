@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kFormat = {
-    .version = 2, .entries = "links", .key = "link", .most_entries = 64};
+    .version = 3, .entries = "links", .key = "link", .most_entries = 64};
 constexpr absl::Duration kValidAfterRestart = absl::Hours(7 * 24);
 
 json Encode(const LinkSweep& sweep) {
@@ -26,7 +26,8 @@ json Encode(const LinkSweep& sweep) {
           {"read_seconds", sweep.profile.read_seconds},
           {"chunk_bytes", sweep.tuning.chunk_bytes},
           {"slots", sweep.tuning.slots},
-          {"queue_pairs", sweep.tuning.queue_pairs}};
+          {"queue_pairs", sweep.tuning.queue_pairs},
+          {"least_bytes_in_flight", sweep.least_bytes_in_flight}};
 }
 
 /// Throws json::exception where a member is missing or of another type.
@@ -45,6 +46,7 @@ LinkSweep Decode(const json& encoded, uint32_t threads) {
   sweep.tuning = {.chunk_bytes = encoded.at("chunk_bytes").get<uint64_t>(),
                   .slots = encoded.at("slots").get<uint32_t>(),
                   .queue_pairs = encoded.at("queue_pairs").get<uint32_t>()};
+  sweep.least_bytes_in_flight = encoded.at("least_bytes_in_flight").get<uint64_t>();
   return sweep;
 }
 

@@ -35,7 +35,8 @@ class LinkCacheTest : public testing::Test {
                                   .bytes_per_second = 1.5e9,
                                   .requests_per_second = 2e5,
                                   .read_seconds = 3e-5},
-                      .tuning = {.chunk_bytes = 65536, .slots = 9, .queue_pairs = 2}},
+                      .tuning = {.chunk_bytes = 65536, .slots = 9, .queue_pairs = 2},
+                      .least_bytes_in_flight = 12345},
             .measured = absl::Now() - age};
   }
 
@@ -65,6 +66,7 @@ TEST_F(LinkCacheTest, WhatIsStoredIsFound) {
   EXPECT_EQ(found->sweep.tuning.chunk_bytes, 65536u);
   EXPECT_EQ(found->sweep.tuning.slots, 9u);
   EXPECT_EQ(found->sweep.tuning.queue_pairs, 2u);
+  EXPECT_EQ(found->sweep.least_bytes_in_flight, 12345u);
   EXPECT_LT(absl::Now() - found->measured, absl::Minutes(1));
 }
 
@@ -110,7 +112,7 @@ TEST_F(LinkCacheTest, ADamagedFileIsAnEmptyOneAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 2", "\"version\": 3"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 3", "\"version\": 4"}}),
         absl::StrReplaceAll(good, {{"\"slots\"", "\"slits\""}}),
         absl::StrReplaceAll(good, {{"\"slots\": 9", "\"slots\": \"nine\""}}),
         absl::StrReplaceAll(good, {{"\"slots\": 9", "\"slots\": -9"}}),

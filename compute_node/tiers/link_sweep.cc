@@ -12,11 +12,14 @@
 namespace fargraph {
 namespace {
 
-/// Smaller chunks gain nothing on any link, and for the milliseconds of a measurement a link that
-/// passes bursts can carry them as well as larger ones.
-constexpr uint64_t kLeastTunedChunkBytes = 64 * kKiB;
 constexpr uint32_t kMostDepth = 32;
 constexpr uint32_t kSlotsBesideReads = 3;
+
+/// With at least so much of a thread in flight.
+uint32_t Deepen(uint32_t depth, uint64_t chunk_bytes, uint64_t least_bytes_in_flight) {
+  const uint64_t least = std::min<uint64_t>(kMostDepth, least_bytes_in_flight / chunk_bytes);
+  return std::max(depth, static_cast<uint32_t>(least));
+}
 
 /// What the engine spends on a chunk, however small: claiming it, planning, handing it out.
 /// Measured: BFS and PageRank over shm with chunks of 4 KiB to 64 KiB.
@@ -56,7 +59,10 @@ class Sweeper {
     }
     const ReadLoad best = SmallestGoodLoad();
     if (!limits_.in_background) return Conclude({.chunk_bytes = best.bytes, .slots = 1});
-    FARGRAPH_ASSIGN_OR_RETURN(const ReadLoad chosen, TryMoreQueuePairs(best));
+    FARGRAPH_ASSIGN_OR_RETURN(ReadLoad chosen, TryMoreQueuePairs(best));
+    const uint64_t least_in_flight = std::min(limits_.least_bytes_in_flight, limits_.ring_bytes);
+    chosen.depth = Deepen(chosen.depth, chosen.bytes, least_in_flight);
+    FARGRAPH_RETURN_IF_ERROR(Measure(chosen).status());
     return Conclude({.chunk_bytes = chosen.bytes,
                      .slots = SlotsFor(chosen.depth),
                      .queue_pairs = chosen.queue_pairs});
@@ -178,7 +184,7 @@ class Sweeper {
   }
 
   LinkSweep Conclude(const LinkTuning& tuning) const {
-    LinkSweep sweep = {.tuning = tuning};
+    LinkSweep sweep = {.tuning = tuning, .least_bytes_in_flight = limits_.least_bytes_in_flight};
     for (const auto& [load, rate] : rates_) sweep.points.push_back({load, rate});
     sweep.profile = FitLink(sweep.points, limits_.threads);
     return sweep;
@@ -186,7 +192,7 @@ class Sweeper {
 
   const SweepLimits limits_;
   const uint64_t least_chunk_bytes_ =
-      std::min(kLeastTunedChunkBytes, std::bit_floor(limits_.largest_read_bytes));
+      std::min(limits_.least_tuned_bytes, std::bit_floor(limits_.largest_read_bytes));
   const MeasureReads& measure_;
   std::map<ReadLoad, double, ByLoad> rates_;
   bool out_of_time_ = false;
@@ -206,8 +212,10 @@ absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureRead
 
 LinkTuning TuningFor(uint64_t chunk_bytes, const LinkSweep& sweep) {
   LinkTuning tuning = sweep.tuning;
-  if (chunk_bytes != tuning.chunk_bytes && tuning.slots > 1)
-    tuning.slots = SlotsFor(std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes)));
+  if (chunk_bytes != tuning.chunk_bytes && tuning.slots > 1) {
+    const uint32_t depth = std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes));
+    tuning.slots = SlotsFor(Deepen(depth, chunk_bytes, sweep.least_bytes_in_flight));
+  }
   tuning.chunk_bytes = chunk_bytes;
   return tuning;
 }

@@ -29,8 +29,8 @@ struct LinkTuning {
 
 /// The slots of a thread that keeps `depth` reads in flight. It computes on one, and two that have
 /// arrived may wait, since a thread asks for more only when it is done with a chunk. Measured:
-/// PageRank from an SSD with a depth of 1 takes 1.55 times as long with two slots as with four, and
-/// with eight no less.
+/// PageRank from an SSD by 256 KiB with a depth of 1 takes 1.15 times as long with two slots as
+/// with four.
 uint32_t SlotsFor(uint32_t depth);
 
 /// The reads in flight that SlotsFor gives so many slots; 0 of a single slot.
@@ -41,6 +41,7 @@ struct LinkSweep {
   std::vector<LinkPoint> points;  ///< ascending by size, depth and queue pairs
   LinkProfile profile;
   LinkTuning tuning;
+  uint64_t least_bytes_in_flight = 0;  ///< as in SweepLimits
 };
 
 /// Reads per second of all threads under a load; nullopt when the time for measuring is over.
@@ -51,6 +52,9 @@ struct SweepLimits {
   uint64_t largest_read_bytes = kLargestChunkBytes;
   uint64_t ring_bytes = 0;                      ///< of one thread: no load has more in flight
   uint64_t least_read_bytes = kLeastReadBytes;  ///< below the smallest chunk
+  uint64_t least_tuned_bytes = 64 << 10;        ///< smaller chunks are not chosen
+  /// Of a thread: a tuning keeps so much in flight, up to a depth of 32, even if less is as fast.
+  uint64_t least_bytes_in_flight = 0;
   bool in_background = true;  ///< as FarTier::reads_in_background; if not, one slot is enough
 };
 
@@ -59,8 +63,8 @@ struct SweepLimits {
 /// then again what came close to it, of which the best counts, since disturbances only slow reads
 /// down; then more queue pairs.
 ///
-/// The chunk is the smallest from 64 KiB that is within 5% of the best, so that threads share work
-/// evenly and rings stay in the cache. What counts is the time for a chunk over the link and
+/// The chunk is the smallest of those allowed that is within 5% of the best, so that threads share
+/// work evenly and rings stay in the cache. What counts is the time for a chunk over the link and
 /// through the engine, where each costs a fixed time too, whatever the link.
 ///
 /// Errors of `measure` pass through; DeadlineExceeded when the time was over before there were

@@ -115,6 +115,31 @@ TEST(LinkSweep, TheChunkIsNoLargerThanItHasToBe) {
   EXPECT_GE(sweep->tuning.chunk_bytes, 64 * kKiB);
 }
 
+TEST(LinkSweep, OfADeviceChunksAndWhatIsInFlightAreAsLargeAsAsked) {
+  const LinkProfile link = {.threads = kThreads,
+                            .bytes_per_second = 1.2e9,
+                            .requests_per_second = 1e6,
+                            .read_seconds = 1e-6};
+  SweepLimits limits = {.threads = kThreads, .ring_bytes = kRingBytes};
+  const auto sweep = [&] {
+    return *SweepLink(limits, [&](const ReadLoad& load) -> absl::StatusOr<std::optional<double>> {
+      EXPECT_LE(load.bytes * load.depth, limits.ring_bytes);
+      return 1 / link.SecondsPerRead(load.bytes, load.depth);
+    });
+  };
+  EXPECT_EQ(sweep().tuning.chunk_bytes, 64 * kKiB);
+  EXPECT_EQ(DepthWith(sweep().tuning.slots), 1u);
+  limits.least_tuned_bytes = 256 * kKiB;
+  limits.least_bytes_in_flight = kMiB;
+  const LinkSweep device = sweep();
+  EXPECT_EQ(device.tuning.chunk_bytes, 256 * kKiB);
+  EXPECT_EQ(DepthWith(device.tuning.slots), 4u);
+  EXPECT_EQ(DepthWith(TuningFor(128 * kKiB, device).slots), 8u);
+  EXPECT_EQ(DepthWith(TuningFor(2 * kMiB, device).slots), 1u);
+  limits.ring_bytes = 512 * kKiB;
+  EXPECT_EQ(DepthWith(sweep().tuning.slots), 2u) << "all that can be measured";
+}
+
 TEST(LinkSweep, WhenTheTimeIsOverItConcludesFromWhatItHas) {
   const LinkProfile link = {kThreads, 1.2e9, 300e3, 40e-6};
   int left = 0;

@@ -1,17 +1,18 @@
-"""What fio reads from files in a second: the speed of the devices themselves."""
+"""What fio reads from files in a second: the speed of the devices themselves, into huge pages as jobs do."""
 
 import json
 
 from harness import programs
 
 SECONDS = 2
+HUGE_PAGES = ("env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1")  # transparent ones for what fio allocates
 
 
 def argv(paths, pattern, request_bytes, depth, seconds=SECONDS):
     """A command that only reads. `pattern`: read or randread; `depth`: requests under way."""
     return ["fio", "--name=read", f"--filename={':'.join(str(path).replace(':', chr(92) + ':') for path in paths)}", "--readonly",
             f"--rw={pattern}", f"--bs={request_bytes}", f"--iodepth={depth}", "--ioengine=libaio", "--direct=1",
-            "--time_based", f"--runtime={seconds}", "--output-format=json"]
+            "--iomem_align=2m", "--time_based", f"--runtime={seconds}", "--output-format=json"]
 
 
 def rates_in(output):
@@ -24,4 +25,4 @@ def rates_in(output):
 
 
 def measure(paths, pattern, request_bytes, depth):
-    return rates_in(programs.run(argv(paths, pattern, request_bytes, depth))[0])
+    return rates_in(programs.run(argv(paths, pattern, request_bytes, depth), HUGE_PAGES)[0])
