@@ -36,7 +36,7 @@ namespace {
 
 constexpr uint64_t kDefaultSources = 32;
 
-std::vector<VertexId> ChooseSources(const Graph& graph, const KernelOptions& options) {
+std::vector<VertexId> SourcesOfApsp(const Graph& graph, const KernelOptions& options) {
   if (options.source) return {*options.source};
   return SampleVertices(graph.vertices(), options.sources.value_or(kDefaultSources));
 }
@@ -94,7 +94,7 @@ class AllPairsShortestPaths : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    const std::vector<VertexId> sources = ChooseSources(graph, options);
+    const std::vector<VertexId> sources = SourcesOfApsp(graph, options);
     Distances distances(graph.vertices());
     FARGRAPH_RETURN_IF_ERROR(SearchFromAll(graph, sources, distances));
 

@@ -260,7 +260,7 @@ class Brandes {
   EdgeOffset unreached_in_edges_ = 0;
 };
 
-std::vector<VertexId> ChooseSources(const Graph& graph, const KernelOptions& options) {
+std::vector<VertexId> SourcesOfBc(const Graph& graph, const KernelOptions& options) {
   if (options.sources) return SampleVertices(graph.vertices(), *options.sources);
   return {options.source ? *options.source : LargestOutDegree(graph)};
 }
@@ -308,7 +308,7 @@ class BetweennessCentrality : public Kernel {
     FARGRAPH_ASSIGN_OR_RETURN(auto scores,
                               SequentialArray<double>::Make(graph, "score", 0, EndOfReach(graph)));
     Brandes brandes(graph, std::move(scores));
-    for (const VertexId source : ChooseSources(graph, options)) {
+    for (const VertexId source : SourcesOfBc(graph, options)) {
       FARGRAPH_RETURN_IF_ERROR(brandes.AddSource(source));
       FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(source));
       result.answer["sources"].push_back(id);

@@ -42,8 +42,6 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 namespace fargraph {
 namespace {
 
-constexpr double kDamping = kPageRankDamping;
-
 /// Ranks of double or single precision.
 template <typename Real>
 struct Ranks {
@@ -193,7 +191,7 @@ FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, abs
   double distance = 0, dangling = 0;
 #pragma omp simd reduction(+ : distance, dangling)
   for (size_t i = 0; i < rank.size(); ++i) {
-    const Real updated = static_cast<Real>(base + kDamping * sum[i]);
+    const Real updated = static_cast<Real>(base + kPageRankDamping * sum[i]);
     const EdgeOffset degree = index[i + 1] - index[i];
     const Real dangles = degree == 0;  // a factor, since a branch would keep vectors away
     distance += std::abs(updated - rank[i]);
@@ -207,7 +205,7 @@ FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, abs
 /// The same of all vertices.
 template <typename Real>
 absl::StatusOr<Change> UpdateRanks(const Graph& graph, double dangling, Ranks<Real>& ranks) {
-  const double base = (1 - kDamping + kDamping * dangling) / graph.vertices();
+  const double base = (1 - kPageRankDamping + kPageRankDamping * dangling) / graph.vertices();
   const EdgeOffset* const index = graph.Lists(Direction::kOut).Index(0, graph.vertices()).data();
   std::vector<Change> by_thread(omp_get_max_threads());
   const auto update = [&](int thread, VertexId first, absl::Span<Real> rank,
@@ -245,7 +243,7 @@ absl::StatusOr<KernelResult> Iterate(Graph& graph, const PageRankStop& stop) {
 }
 
 template <typename Real>
-std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
+std::vector<DataSegment> PageRankSegments(const GraphManifest& graph) {
   return {SequentialSegment<Real>("rank", graph.vertices),
           SequentialSegment<Real>("sum", graph.vertices),
           VertexSegment<Real>("contribution", graph.vertices, kRandomReadWrite)};
@@ -262,8 +260,8 @@ class PageRank : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions& options) const override {
-    return options.precision == Precision::kSingle ? SegmentsOf<float>(graph)
-                                                   : SegmentsOf<double>(graph);
+    return options.precision == Precision::kSingle ? PageRankSegments<float>(graph)
+                                                   : PageRankSegments<double>(graph);
   }
 
   Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {

@@ -51,8 +51,6 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 namespace fargraph {
 namespace {
 
-constexpr double kDamping = kPageRankDamping;
-
 class DeltaIteration {
  public:
   DeltaIteration(Graph& graph, SequentialArray<double> rank)
@@ -61,7 +59,7 @@ class DeltaIteration {
         rank_(std::move(rank)),
         change_(graph.vertices(), uniform_),
         // What uniform ranks owe to neighbours is taken back: these are about to say it anew.
-        arrived_(graph.vertices(), -kDamping * uniform_) {}
+        arrived_(graph.vertices(), -kPageRankDamping * uniform_) {}
 
   static std::vector<DataSegment> Segments(uint64_t vertices) {
     return {SequentialSegment<double>("rank", vertices),
@@ -91,7 +89,7 @@ class DeltaIteration {
     const bool all = active.size() == graph_.vertices();
     const auto push = [&](VertexId v, absl::Span<const VertexId> targets) {
       constexpr size_t kPrefetchDistance = 16;
-      const double share = kDamping * change_[v] / static_cast<double>(graph_.OutDegree(v));
+      const double share = kPageRankDamping * change_[v] / static_cast<double>(graph_.OutDegree(v));
       for (size_t i = 0; i < targets.size(); ++i) {
         if (i + kPrefetchDistance < targets.size())
           __builtin_prefetch(&arrived_[targets[i + kPrefetchDistance]], 1);
@@ -103,7 +101,7 @@ class DeltaIteration {
 
   /// Adds what has arrived to the ranks. Dangling vertices, which are always active, tell all.
   absl::Status Settle(const VertexSubset& active) {
-    const double from_dangling = kDamping * uniform_ * DanglingChange();
+    const double from_dangling = kPageRankDamping * uniform_ * DanglingChange();
     std::vector<double> left(omp_get_max_threads());
     const auto settle = [&](int thread, VertexId first, absl::Span<double> rank) {
       double left_in_block = 0;

@@ -2,6 +2,7 @@
 #include <limits>
 #include <numeric>
 
+#include "absl/strings/match.h"
 #include "algorithms/testing/kernel_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

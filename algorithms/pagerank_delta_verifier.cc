@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "algorithms/pagerank_common.h"
 #include "algorithms/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
@@ -11,7 +12,6 @@
 namespace fargraph {
 namespace {
 
-constexpr double kDamping = 0.85;
 /// Of a step, L1, and of the sum of the ranks.
 constexpr double kRounding = 1e-11;
 constexpr double kSumRounding = 1e-9;
@@ -20,11 +20,11 @@ constexpr double kSumRounding = 1e-9;
 std::vector<double> ChangesOfOneStep(const Csr& graph, absl::Span<const double> ranks) {
   const double vertices = graph.vertices();
   std::vector<double> changes(graph.vertices());
-  double everywhere = (1 - kDamping) / vertices;
+  double everywhere = (1 - kPageRankDamping) / vertices;
   for (VertexId u = 0; u < graph.vertices(); ++u) {
-    if (graph.degree(u) == 0) everywhere += kDamping * ranks[u] / vertices;
+    if (graph.degree(u) == 0) everywhere += kPageRankDamping * ranks[u] / vertices;
     for (const VertexId v : graph.neighbors(u)) {
-      changes[v] += kDamping * ranks[u] / static_cast<double>(graph.degree(u));
+      changes[v] += kPageRankDamping * ranks[u] / static_cast<double>(graph.degree(u));
     }
   }
   for (VertexId v = 0; v < graph.vertices(); ++v) changes[v] += everywhere - ranks[v];
@@ -64,7 +64,7 @@ absl::Status VerifyPageRankDelta(const GraphFiles& files, const KernelOptions& o
   const double delta = result.answer.value("delta", -1.0);
   FARGRAPH_RETURN_IF_ERROR(CheckDelta(options, delta));
   FARGRAPH_RETURN_IF_ERROR(
-      CheckChanges(ids, ChangesOfOneStep(graph, ranks), kDamping * delta + kRounding));
+      CheckChanges(ids, ChangesOfOneStep(graph, ranks), kPageRankDamping * delta + kRounding));
   double sum = 0;
   for (const double rank : ranks) sum += rank;
   FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, kSumRounding));

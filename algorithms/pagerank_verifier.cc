@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "algorithms/pagerank_common.h"
 #include "algorithms/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
@@ -15,7 +16,6 @@
 namespace fargraph {
 namespace {
 
-constexpr double kDamping = 0.85;
 // Of the ranks from those of the verifier, L1.
 constexpr double kLargestDistance = 1e-9;
 constexpr double kLargestDistanceSingle = 1e-4;
@@ -39,11 +39,12 @@ absl::StatusOr<std::vector<double>> RanksOf(Precision precision, const KernelRes
 /// One step of the power iteration.
 std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
   const double vertices = graph.vertices();
-  double everywhere = (1 - kDamping) / vertices;
+  double everywhere = (1 - kPageRankDamping) / vertices;
   std::vector<double> next(graph.vertices());
   for (VertexId u = 0; u < graph.vertices(); ++u) {
-    if (graph.degree(u) == 0) everywhere += kDamping * ranks[u] / vertices;
-    for (const VertexId v : graph.neighbors(u)) next[v] += kDamping * ranks[u] / graph.degree(u);
+    if (graph.degree(u) == 0) everywhere += kPageRankDamping * ranks[u] / vertices;
+    for (const VertexId v : graph.neighbors(u))
+      next[v] += kPageRankDamping * ranks[u] / graph.degree(u);
   }
   for (double& rank : next) rank += everywhere;
   return next;

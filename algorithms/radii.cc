@@ -32,7 +32,7 @@ China, February 2013.
 namespace fargraph {
 namespace {
 
-constexpr size_t kSamples = MultiSourceSearch::kMostSources;
+constexpr size_t kRadiiSamples = MultiSourceSearch::kMostSources;
 
 int32_t LargestRadius(const VertexArray<int32_t>& radius) {
   int32_t largest = 0;
@@ -67,7 +67,7 @@ class RadiiKernel : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
-    const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kSamples);
+    const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kRadiiSamples);
     VertexArray<int32_t> radius(graph.vertices(), -1);
     const auto arrive = [&](VertexId v, MultiSourceSearch::Searches, int32_t distance) {
       radius[v] = distance;
@@ -81,7 +81,7 @@ class RadiiKernel : public Kernel {
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
     result.answer["samples"] = nlohmann::ordered_json::array();
-    for (const VertexId sample : SampleVertices(graph.vertices(), kSamples)) {
+    for (const VertexId sample : SampleVertices(graph.vertices(), kRadiiSamples)) {
       FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(sample));
       result.answer["samples"].push_back(id);
     }

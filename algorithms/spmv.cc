@@ -105,7 +105,7 @@ absl::StatusOr<KernelResult> Multiply(Graph& graph, uint64_t iterations) {
 }
 
 template <typename Real>
-std::vector<DataSegment> SegmentsOf(const GraphManifest& graph) {
+std::vector<DataSegment> SpmvSegments(const GraphManifest& graph) {
   return {VertexSegment<Real>("x", graph.vertices, kRandomReadWrite),
           SequentialSegment<Real>("y", graph.vertices)};
 }
@@ -121,8 +121,8 @@ class Spmv : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions& options) const override {
-    return options.precision == Precision::kSingle ? SegmentsOf<float>(graph)
-                                                   : SegmentsOf<double>(graph);
+    return options.precision == Precision::kSingle ? SpmvSegments<float>(graph)
+                                                   : SpmvSegments<double>(graph);
   }
 
   Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {

@@ -11,9 +11,11 @@ target_compile_options(fargraph_compiler INTERFACE -Wall -Wextra -Wshadow -Wno-m
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlapping copies in std::string concatenation where there are none (GCC bug 105651).
   target_compile_options(fargraph_compiler INTERFACE -Wno-restrict)
+  # It takes the files of a unity build for headers, in which no type is to be of an anonymous namespace.
+  target_compile_options(fargraph_compiler INTERFACE $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-subobject-linkage>)
 else()
   # clang warns where a build that is instrumented or little optimised does not vectorise a loop marked for it.
-  target_compile_options(fargraph_compiler INTERFACE -Wno-pass-failed)
+  target_compile_options(fargraph_compiler INTERFACE -Wno-pass-failed "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 if(FARGRAPH_WERROR)
   target_compile_options(fargraph_compiler INTERFACE -Werror)
@@ -41,11 +43,6 @@ if(FARGRAPH_SANITIZE STREQUAL thread)
   target_link_options(fargraph_compiler INTERFACE ${wrapped})
   target_link_libraries(fargraph_compiler INTERFACE $<TARGET_OBJECTS:fargraph_tsan_abseil> absl::synchronization)
 endif()
-if(FARGRAPH_FUZZ)
-  # Coverage of everything that a fuzz target calls steers its inputs.
-  target_compile_options(fargraph_compiler INTERFACE -fsanitize=fuzzer-no-link)
-endif()
-
 # Only at first: the tests install it, and with another launcher all that was built before would be built again.
 if(NOT DEFINED CCACHE)
   find_program(CCACHE ccache)

@@ -4,10 +4,12 @@ set(FARGRAPH_TEST_SHARDS 8)
 if(FARGRAPH_FUZZ)
   add_custom_target(fuzzers)
 endif()
+add_custom_target(unit_tests)
 
 # fargraph_library(NAME [OBJECT] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test program
 # NAME_test from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file,
-# for code that registers itself. TEST_LIBRARIES are what the tests need beyond NAME.
+# for code that registers itself. TEST_LIBRARIES are what the tests need beyond NAME. What tests share is in the folder
+# testing, library fargraph_NAME_testing.
 function(fargraph_library name)
   cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
@@ -17,7 +19,8 @@ function(fargraph_library name)
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
   list(FILTER benchmarks INCLUDE REGEX "_benchmark\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "(_test|_fuzz|_benchmark|/main)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|_fuzz|_benchmark|/main)\\.cc$|/testing/")
+  file(GLOB shared_by_tests CONFIGURE_DEPENDS testing/*.cc)
 
   set(kind STATIC)
   if(arg_OBJECT)
@@ -25,21 +28,28 @@ function(fargraph_library name)
   endif()
   add_library(fargraph_${name} ${kind} ${sources})
   target_link_libraries(fargraph_${name} PUBLIC fargraph_compiler ${arg_LIBRARIES})
-  fargraph_precompile(fargraph_${name})
+  fargraph_compile_library(fargraph_${name})
 
+  set(testing_library)
+  if(shared_by_tests)
+    set(testing_library fargraph_${name}_testing)
+    add_library(${testing_library} STATIC EXCLUDE_FROM_ALL ${shared_by_tests})
+    target_link_libraries(${testing_library} PUBLIC fargraph_${name} ${arg_TEST_LIBRARIES} GTest::gmock)
+    fargraph_compile_tests(${testing_library})
+  endif()
   if(tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE fargraph_${name} ${arg_TEST_LIBRARIES}
+    target_link_libraries(${name}_test PRIVATE fargraph_${name} ${testing_library} ${arg_TEST_LIBRARIES}
                           GTest::gmock GTest::gtest_main)
-    fargraph_precompile(${name}_test <gmock/gmock.h>)
-    # Optimising the tests themselves would take a third of their build.
-    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    fargraph_compile_tests(${name}_test)
+    add_dependencies(unit_tests ${name}_test)
     fargraph_unit_tests(${name})
   endif()
   if(FARGRAPH_FUZZ)
     foreach(fuzzer IN LISTS fuzzers)
       get_filename_component(program ${fuzzer} NAME_WE)
       add_executable(${program} ${fuzzer})
+      fargraph_compile_library(${program})
       target_link_options(${program} PRIVATE -fsanitize=fuzzer)
       target_link_libraries(${program} PRIVATE fargraph_${name})
       add_dependencies(fuzzers ${program})
@@ -51,15 +61,6 @@ function(fargraph_library name)
       add_executable(${program} ${benchmark})
       target_link_libraries(${program} PRIVATE fargraph_${name} benchmark::benchmark_main)
     endforeach()
-  endif()
-endfunction()
-
-# fargraph_precompile(TARGET [HEADER...]) precompiles for TARGET what most files include, and the HEADERs, if that is asked
-# for. ccache takes a precompiled header for what is in it, not for its time, if it may.
-function(fargraph_precompile target)
-  if(FARGRAPH_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h ${ARGN})
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   endif()
 endfunction()
 

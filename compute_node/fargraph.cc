@@ -18,7 +18,6 @@
 namespace fargraph {
 namespace {
 
-constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 constexpr uint64_t kChunkAlignment = 8;
 constexpr uint64_t kSlotAlignment = 64;
 

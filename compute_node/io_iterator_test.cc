@@ -13,11 +13,9 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = kRandomVertices;
-
 /// What all iterators of a team give; a list may only grow on one thread.
 NeighborLists Collect(ActiveLists& active) {
-  NeighborLists lists(kVertices);
+  NeighborLists lists(kRandomVertices);
 #pragma omp parallel
   for (IoIterator it(active); it.has_more();) {
     it.next();
@@ -31,8 +29,8 @@ NeighborLists Collect(ActiveLists& active) {
 
 Bitmap RandomMembers(unsigned seed, unsigned one_of) {
   std::mt19937 random(seed);
-  Bitmap members(kVertices);
-  for (VertexId v = 0; v < kVertices; ++v) {
+  Bitmap members(kRandomVertices);
+  for (VertexId v = 0; v < kRandomVertices; ++v) {
     if (random() % one_of == 0) members.Set(v);
   }
   return members;
@@ -56,7 +54,7 @@ class IoIteratorTest : public testing::TestWithParam<Placement> {
 TEST_P(IoIteratorTest, GivesEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
   for (unsigned seed = 1; seed < 5; ++seed) {
     const EdgeList edges = RandomEdges(seed);
-    TestGraph test_graph(kVertices, edges, Options());
+    TestGraph test_graph(kRandomVertices, edges, Options());
     for (const unsigned one_of : {1u, 1u, 1u, 3u, 1u, 100u, 1000000u}) {  // all, several times
       SCOPED_TRACE(one_of);
       const Bitmap members = RandomMembers(seed, one_of);
@@ -65,7 +63,7 @@ TEST_P(IoIteratorTest, GivesEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
         ActiveLists active(test_graph.graph(), direction,
                            [&](VertexId v) { return members.Test(v); });
         EXPECT_EQ(active.size(), expected.size());
-        EXPECT_EQ(Collect(active), ListsOf(kVertices, edges, direction, &expected));
+        EXPECT_EQ(Collect(active), ListsOf(kRandomVertices, edges, direction, &expected));
         EXPECT_TRUE(active.status().ok()) << active.status();
       }
     }
@@ -74,30 +72,30 @@ TEST_P(IoIteratorTest, GivesEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
 
 TEST_P(IoIteratorTest, SeveralFullIterationsGiveTheSame) {
   const EdgeList edges = RandomEdges(7);
-  TestGraph test_graph(kVertices, edges, Options());
+  TestGraph test_graph(kRandomVertices, edges, Options());
   for (int i = 0; i < 5; ++i) {
     ActiveLists active(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
-    EXPECT_EQ(Collect(active), ListsOf(kVertices, edges, Direction::kOut));
+    EXPECT_EQ(Collect(active), ListsOf(kRandomVertices, edges, Direction::kOut));
   }
 }
 
 TEST_P(IoIteratorTest, OneThreadAloneGetsAll) {
   const EdgeList edges = RandomEdges(8);
-  TestGraph test_graph(kVertices, edges, Options());
+  TestGraph test_graph(kRandomVertices, edges, Options());
   for (int i = 0; i < 3; ++i) {
     ActiveLists active(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
-    NeighborLists lists(kVertices);
+    NeighborLists lists(kRandomVertices);
     for (IoIterator it(active); it.has_more();) {
       it.next();
       for (const VertexId v : it.get_neighbors()) lists[it.current()].push_back(v);
     }
-    EXPECT_EQ(lists, ListsOf(kVertices, edges, Direction::kOut));
+    EXPECT_EQ(lists, ListsOf(kRandomVertices, edges, Direction::kOut));
   }
 }
 
 TEST_P(IoIteratorTest, AnIteratorThatGoesEarlyEndsTheIterationAndLeavesTheGraphUsable) {
   const EdgeList edges = RandomEdges(9);
-  TestGraph test_graph(kVertices, edges, Options());
+  TestGraph test_graph(kRandomVertices, edges, Options());
   for (const unsigned one_of : {1u, 4u}) {
     const Bitmap members = RandomMembers(9, one_of);
     const VertexSubset expected(members);
@@ -112,13 +110,13 @@ TEST_P(IoIteratorTest, AnIteratorThatGoesEarlyEndsTheIterationAndLeavesTheGraphU
       }
       if (wanted % 3 > 0) continue;  // also several such iterations in a row
       ActiveLists active(test_graph.graph(), Direction::kOut, is_active);
-      ASSERT_EQ(Collect(active), ListsOf(kVertices, edges, Direction::kOut, &expected));
+      ASSERT_EQ(Collect(active), ListsOf(kRandomVertices, edges, Direction::kOut, &expected));
     }
   }
 }
 
 TEST_P(IoIteratorTest, AThreadThatStopsStopsTheOthers) {
-  TestGraph test_graph(kVertices, RandomEdges(10), Options());
+  TestGraph test_graph(kRandomVertices, RandomEdges(10), Options());
   ActiveLists active(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
   { const IoIterator gone(active); }
   IoIterator other(active);
@@ -130,7 +128,7 @@ TEST_P(IoIteratorTest, PassesOnTheErrorOfATier) {
   TestGraphOptions options = Options();
   if (options.far_ratio == 0) return;
   options.fail_after = 3;
-  TestGraph test_graph(kVertices, RandomEdges(11), options);
+  TestGraph test_graph(kRandomVertices, RandomEdges(11), options);
   ActiveLists active(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
   Collect(active);
   EXPECT_EQ(active.status().code(), absl::StatusCode::kUnavailable) << active.status();
@@ -141,7 +139,7 @@ TEST_P(IoIteratorTest, StopsWhenTheUserAsks) {
   TestGraphOptions options = Options();
   options.cancelled = &cancelled;
   const EdgeList edges = RandomEdges(12);
-  TestGraph test_graph(kVertices, edges, options);
+  TestGraph test_graph(kRandomVertices, edges, options);
   ActiveLists active(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
   int pieces = 0;
   for (IoIterator it(active); it.has_more();) {
@@ -176,7 +174,7 @@ TEST(IoIterator, ALongListComesInPiecesOfTheSameVertex) {
 TEST(IoIterator, DamagedCodesAreDataLossOrOtherNeighbours) {
   int found = 0;
   for (size_t byte = 0; byte < 1500; byte += 7) {
-    TestGraph test_graph(kVertices, RandomEdges(3),
+    TestGraph test_graph(kRandomVertices, RandomEdges(3),
                          {.far_ratio = 0.5, .compressed = true, .damaged_code_byte = byte});
     ActiveLists active(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
     for (IoIterator it(active); it.has_more();) it.next();

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/elapsed.h"
 #include "common/process_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -18,8 +19,6 @@
 
 namespace fargraph {
 namespace {
-
-double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now() - begin); }
 
 /// Runs the kernel and enters in the report what it took.
 absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,

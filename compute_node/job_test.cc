@@ -36,8 +36,8 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr uint64_t kVertices = 3000;
-constexpr int kEdges = 200'000;  // more than one stripe
+constexpr uint64_t kJobVertices = 3000;
+constexpr int kJobEdges = 200'000;  // more than one stripe
 
 std::function<void()> between_scans = [] {};
 
@@ -139,15 +139,15 @@ class JobTest : public testing::Test {
  protected:
   JobTest() {
     std::mt19937 random(1);
-    for (int i = 0; i < kEdges; ++i) {
-      const uint64_t source = i % 3 == 0 ? 17 : random() % kVertices;
+    for (int i = 0; i < kJobEdges; ++i) {
+      const uint64_t source = i % 3 == 0 ? 17 : random() % kJobVertices;
       edges_.push_back({.source = source,
-                        .target = random() % kVertices,
+                        .target = random() % kJobVertices,
                         .weight_bits = static_cast<uint32_t>(random() % 1000)});
     }
     graph_path_ = directory_.path() + "/graph";
     EXPECT_TRUE(
-        WriteGraph(graph_path_, kVertices, edges_, {.weight_type = WeightType::kInt32}).ok());
+        WriteGraph(graph_path_, kJobVertices, edges_, {.weight_type = WeightType::kInt32}).ok());
   }
 
   JobOptions Options(double far_ratio, const std::vector<std::string>& memory_nodes,
@@ -191,7 +191,7 @@ TEST_P(JobPlacementTest, GivesTheSameAnswerAsAllLocal) {
     EXPECT_EQ(report->transport, transport::KindName(kind));
     EXPECT_EQ(report->bytes_fetched, report->bytes_useful) << "a full scan fetches nothing in vain";
     const uint64_t bytes_per_edge = sizeof(VertexId) + (weighted ? kWeightBytes : 0);
-    EXPECT_NEAR(report->bytes_fetched, report->far_ratio * 2 * kEdges * bytes_per_edge, 1);
+    EXPECT_NEAR(report->bytes_fetched, report->far_ratio * 2 * kJobEdges * bytes_per_edge, 1);
     EXPECT_GT(report->link_peak_bytes_per_second, 0);
   }
 }
@@ -205,7 +205,7 @@ TEST_P(JobPlacementTest, CompressedListsGiveTheSameAnswerFromFewerBytes) {
   const auto& [kind, node_count, far_ratio] = GetParam();
   const MemoryNodes nodes(node_count);
   const std::string compressed_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(compressed_path, kVertices, edges_,
+  ASSERT_TRUE(WriteGraph(compressed_path, kJobVertices, edges_,
                          {.compress = true, .weight_type = WeightType::kInt32})
                   .ok());
   for (const std::string algorithm : {"mix", "weighted-mix"}) {
@@ -221,7 +221,7 @@ TEST_P(JobPlacementTest, CompressedListsGiveTheSameAnswerFromFewerBytes) {
       EXPECT_EQ(report->bytes_fetched, report->bytes_useful);
       EXPECT_EQ(report->compressed, compressed);
       if (algorithm == "mix" && compressed) {
-        EXPECT_LT(report->bytes_fetched, report->far_ratio * kEdges * sizeof(VertexId));
+        EXPECT_LT(report->bytes_fetched, report->far_ratio * kJobEdges * sizeof(VertexId));
       }
     }
   }
@@ -247,7 +247,7 @@ class SsdJobTest : public JobTest, public testing::WithParamInterface<std::tuple
 
 TEST_P(SsdJobTest, GivesTheSameAnswerAsAllLocalAndLeavesNothing) {
   const std::string compressed_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(compressed_path, kVertices, edges_,
+  ASSERT_TRUE(WriteGraph(compressed_path, kJobVertices, edges_,
                          {.compress = true, .weight_type = WeightType::kInt32})
                   .ok());
   for (const std::string algorithm : {"mix", "weighted-mix"}) {
@@ -272,7 +272,7 @@ TEST_P(SsdJobTest, GivesTheSameAnswerAsAllLocalAndLeavesNothing) {
 TEST_P(SsdJobTest, FileIsReadWhereItLiesIfItHoldsTheListsAsTheyAreRead) {
   EXPECT_EQ(RunJob(SsdOptions("weighted-mix", graph_path_))->attached, copies() == 0);
   const std::string compressed_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(compressed_path, kVertices, edges_, {.compress = true}).ok());
+  ASSERT_TRUE(WriteGraph(compressed_path, kJobVertices, edges_, {.compress = true}).ok());
   JobOptions options = SsdOptions("mix", compressed_path);
   options.compressed = false;  // decoded: not as the file has them
   EXPECT_FALSE(RunJob(options)->attached);
@@ -339,7 +339,7 @@ TEST_F(JobTest, StateStaysLocalWhereEdgesAreOnSsd) {
   while (edges_.size() < kManyEdges) edges_.push_back(edges_[edges_.size() - few]);
   JobOptions options = Options(0, {}, "steps");
   options.graph_path = directory_.path() + "/many";
-  ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_, {}).ok());
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges_, {}).ok());
   options.ssd_directories = {options.graph_path};
   options.buffers = 1;
   options.local_memory_bytes = ForecastJob(options)->smallest_budget;
@@ -499,7 +499,7 @@ TEST_F(JobTest, ReadsTheWeightsOfTheFiles) {
 TEST_F(JobTest, WithoutWeightsEveryEdgeHasWeightOneAndTheJobSaysSo) {
   JobOptions options = Options(0, {}, "weighted-mix");
   options.graph_path = directory_.path() + "/unweighted";
-  ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_).ok());
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges_).ok());
   std::vector<std::string> lines;
   options.log = [&](absl::string_view line) { lines.emplace_back(line); };
   EXPECT_EQ(Sum(options), Sum(Options(0, {}, "mix")));
@@ -530,7 +530,7 @@ TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
   const MemoryNodes nodes(1);
   JobOptions options = Options(0.8, nodes.addresses());
   options.graph_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(options.graph_path, kVertices, edges_, {.compress = true}).ok());
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges_, {.compress = true}).ok());
   ASSERT_TRUE(RunJob(options).ok());
   nlohmann::json measured;
   std::ifstream(link_cache_path_) >> measured;
@@ -578,9 +578,9 @@ TEST_F(JobTest, StaysWithinItsLocalMemory) {
 
 TEST_F(JobTest, ASourceOutOfRangeIsRefused) {
   JobOptions options = Options(0, {});
-  options.source = kVertices - 1;
-  EXPECT_EQ(RunJob(options)->answer["source"].get<uint64_t>(), kVertices - 1);
-  options.source = kVertices;
+  options.source = kJobVertices - 1;
+  EXPECT_EQ(RunJob(options)->answer["source"].get<uint64_t>(), kJobVertices - 1);
+  options.source = kJobVertices;
   EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kOutOfRange);
 }
 

@@ -17,14 +17,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr VertexId kVertices = kRandomVertices;
-
 class OpenGraphTest : public testing::Test {
  protected:
   OpenGraphTest() {
     std::vector<InputEdge> edges;
     for (const auto& [source, target] : edges_) edges.push_back({source, target, 0});
-    EXPECT_TRUE(WriteGraph(path_, kVertices, edges, {.reverse = false}).ok());
+    EXPECT_TRUE(WriteGraph(path_, kRandomVertices, edges, {.reverse = false}).ok());
   }
 
   JobOptions Options(double far_ratio) const {
@@ -38,14 +36,14 @@ class OpenGraphTest : public testing::Test {
     Graph& graph = (*opened)->graph();
     for (int i = 0; i < 3; ++i) {
       ActiveLists active(graph, Direction::kOut, [](VertexId) { return true; });
-      NeighborLists lists(kVertices);
+      NeighborLists lists(kRandomVertices);
 #pragma omp parallel
       for (IoIterator it(active); it.has_more();) {
         it.next();
         for (const VertexId v : it.get_neighbors()) lists[it.current()].push_back(v);
       }
       ASSERT_TRUE(active.status().ok()) << active.status();
-      EXPECT_EQ(lists, ListsOf(kVertices, edges_, Direction::kOut));
+      EXPECT_EQ(lists, ListsOf(kRandomVertices, edges_, Direction::kOut));
     }
     EXPECT_EQ(graph.stats().bytes_fetched > 0, options.far_ratio > 0);
   }
@@ -76,7 +74,7 @@ TEST_F(OpenGraphTest, FindsTheSource) {
   EXPECT_EQ((*OpenGraph(options))->source(), std::nullopt);
   options.source = 42;
   EXPECT_EQ((*OpenGraph(options))->source(), 42u);
-  options.source = kVertices;
+  options.source = kRandomVertices;
   EXPECT_EQ(OpenGraph(options).status().code(), absl::StatusCode::kOutOfRange);
 }
 

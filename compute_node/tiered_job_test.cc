@@ -23,8 +23,8 @@
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kVertices = 6000;
-constexpr int kEdges = 300'000;
+constexpr uint64_t kTieredVertices = 6000;
+constexpr int kTieredEdges = 300'000;
 
 /// Adds up a mix of every fifth and every 61st vertex and each of their neighbours.
 class SparseMixKernel : public Kernel {
@@ -69,13 +69,13 @@ class TieredJobTest : public testing::Test {
   TieredJobTest() {
     std::mt19937 random(1);
     std::vector<InputEdge> edges;
-    for (int i = 0; i < kEdges; ++i) {
-      edges.push_back({.source = i % 8 == 0 ? 17 : random() % kVertices,
-                       .target = random() % kVertices,
+    for (int i = 0; i < kTieredEdges; ++i) {
+      edges.push_back({.source = i % 8 == 0 ? 17 : random() % kTieredVertices,
+                       .target = random() % kTieredVertices,
                        .weight_bits = static_cast<uint32_t>(random() % 1000)});
     }
     for (const bool compress : {false, true}) {
-      EXPECT_TRUE(WriteGraph(Path(compress), kVertices, edges,
+      EXPECT_TRUE(WriteGraph(Path(compress), kTieredVertices, edges,
                              {.compress = compress, .weight_type = WeightType::kInt32})
                       .ok());
     }
@@ -164,7 +164,7 @@ TEST_F(TieredJobTest, MemoryNodesTakeWhatTheyHaveRoomForAndSsdsTheRest) {
   const auto report = RunJob(options);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_NEAR(report->ssd_ratio, static_cast<double>(plan.SsdBytes()) / plan.far_bytes, 0.05);
-  EXPECT_GE(report->bytes_fetched, 2 * kEdges * sizeof(VertexId));
+  EXPECT_GE(report->bytes_fetched, 2 * kTieredEdges * sizeof(VertexId));
 }
 
 TEST_F(TieredJobTest, NodesWithRoomForAllTakeAllAndFullOnesNothing) {
@@ -209,7 +209,7 @@ TEST_F(TieredJobTest, WhatMemoryNodesKeepIsFoundAgainByJobsWithAndWithoutSsds) {
 TEST_F(TieredJobTest, StateGoesToMemoryNodesBeforeListsWhereTheyHaveRoom) {
   const ThreadCount two(2);
   const std::string path = directory_.path() + "/many";
-  const std::vector<InputEdge> edges(kEdges, {.source = 99'999, .target = 1});
+  const std::vector<InputEdge> edges(kTieredEdges, {.source = 99'999, .target = 1});
   ASSERT_TRUE(WriteGraph(path, /*vertices=*/100'000, edges, {}).ok());
   for (const bool have_room : {false, true}) {
     const MemoryNodes nodes(1, have_room ? kMiB : 16 * kKiB);

@@ -63,7 +63,7 @@ class GraphFilesTest : public ::testing::Test {
   TestDirectory directory_;
 };
 
-std::string ReadBytes(const std::string& path) {
+std::string FileBytes(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -217,7 +217,7 @@ TEST_F(GraphFilesTest, TruncatedExtendedAndMissingFilesAreFoundOnOpening) {
   const std::string graph = WriteSmallGraph();
   for (const std::string name : {"out.index", "in.edges", "out.weights"}) {
     const std::string path = graph + "/" + name;
-    const std::string bytes = ReadBytes(path);
+    const std::string bytes = FileBytes(path);
     for (const size_t size : {size_t{0}, size_t{1}, size_t{4095}, size_t{4096}, bytes.size() - 1}) {
       WriteBytes(path, bytes.substr(0, size));
       const absl::Status status = GraphFiles::Open(graph).status();
@@ -236,7 +236,7 @@ TEST_F(GraphFilesTest, TruncatedExtendedAndMissingFilesAreFoundOnOpening) {
 TEST_F(GraphFilesTest, ADamagedManifestIsDataLossOrHarmless) {
   const std::string graph = WriteSmallGraph();
   const std::string path = graph + "/manifest.json";
-  const std::string text = ReadBytes(path);
+  const std::string text = FileBytes(path);
   const std::string content_id = GraphFiles::Open(graph)->manifest().content_id;
   for (size_t byte = 0; byte < text.size(); ++byte) {
     std::string damaged = text;
@@ -257,7 +257,7 @@ TEST_F(GraphFilesTest, ADamagedManifestIsDataLossOrHarmless) {
 
 TEST_F(GraphFilesTest, AnotherFormatVersionIsRefusedInItsOwnSentence) {
   const std::string path = WriteSmallGraph() + "/manifest.json";
-  std::string text = ReadBytes(path);
+  std::string text = FileBytes(path);
   const std::string version = "\"version\": 3";
   ASSERT_THAT(text, HasSubstr(version));
   text.replace(text.find(version), version.size(), "\"version\": 2");

@@ -21,7 +21,7 @@ using ::testing::SizeIs;
 using transport::Access;
 using transport::Kind;
 
-constexpr uint64_t kCapacity = kMiB;
+constexpr uint64_t kBrokerCapacity = kMiB;
 
 class BrokerTest : public ::testing::Test {
  protected:
@@ -60,7 +60,7 @@ class BrokerTest : public ::testing::Test {
   }
 
   fake::Journal journal_;
-  std::unique_ptr<Arena> arena_ = *Arena::Map(kCapacity);
+  std::unique_ptr<Arena> arena_ = *Arena::Map(kBrokerCapacity);
   LeaseTable leases_{absl::Seconds(10)};
   std::unique_ptr<DataPlane> plane_;
   std::unique_ptr<Broker> broker_;
@@ -141,7 +141,7 @@ TEST_F(BrokerTest, FreeingAHeldRegionForgetsItsNameAndReturnsItsMemoryLater) {
   EXPECT_FALSE(IsExposed(kept));
   EXPECT_TRUE(IsExposed(*attached));
   EXPECT_EQ(broker_->Attach(owner, "edges").status().code(), absl::StatusCode::kNotFound);
-  EXPECT_LT(arena_->FreeBytes(), kCapacity);
+  EXPECT_LT(arena_->FreeBytes(), kBrokerCapacity);
   ASSERT_TRUE(broker_->Free(owner, kept.id).ok());  // a repetition
   ASSERT_TRUE(broker_->Free(reader, kept.id).ok());
   EXPECT_TRUE(IsEmptyAgain());
@@ -196,12 +196,12 @@ TEST_F(BrokerTest, RepetitionsAreAnsweredAsTheFirstTime) {
 
 TEST_F(BrokerTest, AFullNodeRefusesAndServesAgainWhenSomethingWasFreed) {
   const std::string lease = OpenLease();
-  const LentRegion region = Allocate(lease, "all", kCapacity);
+  const LentRegion region = Allocate(lease, "all", kBrokerCapacity);
   const auto refused = broker_->Allocate(lease, NextRequest(), "more", 1);
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(broker_->allocations_refused_total(), 1u);
   ASSERT_TRUE(broker_->Free(lease, region.id).ok());
-  EXPECT_EQ(Allocate(lease, "more", kCapacity).bytes, kCapacity);
+  EXPECT_EQ(Allocate(lease, "more", kBrokerCapacity).bytes, kBrokerCapacity);
 }
 
 TEST_F(BrokerTest, NothingOfOneUserReachesTheNext) {
@@ -219,7 +219,7 @@ TEST_F(BrokerTest, NothingOfOneUserReachesTheNext) {
 
 TEST_F(BrokerTest, MemoryIsNotLentAgainBeforeItsKeyIsRevoked) {
   const std::string lease = OpenLease();
-  Allocate(lease, "edges", kCapacity);
+  Allocate(lease, "edges", kBrokerCapacity);
   journal_.FailRevoke(absl::UnavailableError("a peer is in the middle of a copy"));
   broker_->CloseLease(lease);
   broker_->RetryRevocations();

@@ -25,7 +25,7 @@ using ::testing::MatchesRegex;
 using ::testing::Not;
 using transport::Kind;
 
-constexpr uint64_t kCapacity = 4 * kMiB;
+constexpr uint64_t kNodeCapacity = 4 * kMiB;
 constexpr char kToken[] = "token-of-the-test";
 
 template <typename Condition>
@@ -36,7 +36,7 @@ bool Eventually(Condition condition) {
 
 MemoryNodeOptions Options() {
   MemoryNodeOptions options;
-  options.capacity_bytes = kCapacity;
+  options.capacity_bytes = kNodeCapacity;
   return options;
 }
 
@@ -65,7 +65,7 @@ class MemoryNodeTest : public ::testing::TestWithParam<Kind> {
     MemoryNodeOptions options;
     const char* host = std::getenv("FARGRAPH_TEST_HOST");
     options.listen = absl::StrCat(host == nullptr ? "127.0.0.1" : host, ":0");
-    options.capacity_bytes = kCapacity;
+    options.capacity_bytes = kNodeCapacity;
     options.transports = {GetParam()};
     options.token = kToken;
     return options;
@@ -259,7 +259,7 @@ TEST(MemoryNode, DescribesItself) {
   ASSERT_TRUE(client.ok()) << client.status();
   const MemoryNodeDescription& description = (*client)->description();
   EXPECT_EQ(description.host_id, LocalHostId());
-  EXPECT_EQ(description.capacity_bytes, kCapacity);
+  EXPECT_EQ(description.capacity_bytes, kNodeCapacity);
   EXPECT_THAT(description.pages, HasSubstr("pages"));
   EXPECT_THAT(description.transports, testing::Contains(Kind::kShm));
 }

@@ -8,14 +8,14 @@
 namespace fargraph::transport {
 namespace {
 
-constexpr uint64_t kBytes = 1 << 20;
+constexpr uint64_t kSegmentBytes = 1 << 20;
 constexpr auto kRead = WorkRequest::Opcode::kRead;
 constexpr auto kWrite = WorkRequest::Opcode::kWrite;
 
 class KeyTableTest : public testing::Test {
  protected:
   void SetUp() override {
-    auto table = KeyTable::Create(kBytes);
+    auto table = KeyTable::Create(kSegmentBytes);
     ASSERT_TRUE(table.ok()) << table.status();
     table_ = std::make_unique<KeyTable>(*std::move(table));
   }
@@ -49,7 +49,7 @@ TEST_F(KeyTableTest, OnlyAReadWriteKeyAllowsWrites) {
 }
 
 TEST_F(KeyTableTest, NoOtherNumberIsAKey) {
-  const RemoteKey key = Expose(0, kBytes);
+  const RemoteKey key = Expose(0, kSegmentBytes);
   for (int bit = 0; bit < 64; ++bit) {
     EXPECT_FALSE(table_->view().Live(key.rkey ^ (uint64_t{1} << bit))) << bit;
   }
@@ -69,8 +69,12 @@ TEST_F(KeyTableTest, ARetiredKeyIsDeadAndItsSuccessorInTheSlotIsAnother) {
 }
 
 TEST_F(KeyTableTest, RangesBeyondTheMemoryAreRefused) {
-  for (const auto& [offset, length] : std::vector<std::pair<uint64_t, uint64_t>>{
-           {0, 0}, {0, kBytes + 1}, {kBytes, 1}, {1, kBytes}, {~uint64_t{0}, 2}}) {
+  for (const auto& [offset, length] :
+       std::vector<std::pair<uint64_t, uint64_t>>{{0, 0},
+                                                  {0, kSegmentBytes + 1},
+                                                  {kSegmentBytes, 1},
+                                                  {1, kSegmentBytes},
+                                                  {~uint64_t{0}, 2}}) {
     EXPECT_EQ(table_->Expose(offset, length, Access::kRead).status().code(),
               absl::StatusCode::kInvalidArgument)
         << offset << " " << length;

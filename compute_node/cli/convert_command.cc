@@ -6,7 +6,7 @@
 namespace fargraph {
 namespace {
 
-std::string Details() {
+std::string ConvertDetails() {
   return R"(
 IN is an edge list (SNAP), a MatrixMarket, AdjacencyGraph or
 WeightedAdjacencyGraph (Ligra, Aspen), .sg or .wsg (GAPBS) file, or pairs of
@@ -15,7 +15,7 @@ OUT is the directory to make.
 )";
 }
 
-absl::Status Run(const std::vector<std::string>& arguments) {
+absl::Status Convert(const std::vector<std::string>& arguments) {
   const std::string& input = arguments.at(0);
   const auto convert = [&](const BuildOptions& build) {
     return ConvertGraph({.input = input, .output = arguments.at(1), .build = build});
@@ -30,9 +30,9 @@ const Command& ConvertCommand() {
       *new Command{.name = "convert",
                    .arguments = {"IN", "OUT"},
                    .summary = "Converts a graph file of any supported format.",
-                   .details = Details,
+                   .details = ConvertDetails,
                    .flags = BuildFlags(),
-                   .run = Run};
+                   .run = Convert};
   return command;
 }
 

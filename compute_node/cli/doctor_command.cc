@@ -32,7 +32,7 @@ namespace {
 using doctor::HostView;
 using doctor::NodeFindings;
 
-std::string Details() {
+std::string DoctorDetails() {
   return R"(
 Looks at this host, at the way to the memory nodes that are named and at their
 hosts, and says in a line each what is ready, what costs speed (warning) and
@@ -87,7 +87,7 @@ std::vector<NodeFindings> Examine(const DoctorOptions& options) {
   return nodes;
 }
 
-absl::Status Run(const std::vector<std::string>&) {
+absl::Status Doctor(const std::vector<std::string>&) {
   FARGRAPH_ASSIGN_OR_RETURN(const DoctorOptions options, ReadFlags());
   const std::vector<NodeFindings> nodes = Examine(options);
   if (!FLAGS_json.empty()) {
@@ -108,11 +108,11 @@ const Command& DoctorCommand() {
       *new Command{.name = "doctor",
                    .arguments = {},
                    .summary = "Says whether this host and the way to memory nodes are ready.",
-                   .details = Details,
+                   .details = DoctorDetails,
                    .flags = {"memory_nodes", "token_file", "transport", "local_memory", "capacity",
                              "ssd_dirs", "graph", "certificate", "json"},
                    .file_flags_to_stdout = {"json"},
-                   .run = Run};
+                   .run = Doctor};
   return command;
 }
 

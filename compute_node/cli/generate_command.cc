@@ -17,7 +17,7 @@ DEFINE_double(rewire, 0.1, "smallworld: the probability that an edge becomes a s
 namespace fargraph {
 namespace {
 
-std::string Details() {
+std::string GenerateDetails() {
   return R"(
 The same flags give the same bytes, whatever the number of threads.
 
@@ -29,7 +29,7 @@ MODEL is one of:
 )";
 }
 
-std::vector<absl::string_view> Flags() {
+std::vector<absl::string_view> GenerateFlags() {
   std::vector<absl::string_view> flags = {"scale", "degree", "seed", "weights",
                                           "a",     "b",      "c",    "rewire"};
   const std::vector<absl::string_view> build_flags = BuildFlags();
@@ -37,7 +37,7 @@ std::vector<absl::string_view> Flags() {
   return flags;
 }
 
-absl::Status Run(const std::vector<std::string>& arguments) {
+absl::Status Generate(const std::vector<std::string>& arguments) {
   GeneratorOptions options = {.scale = FLAGS_scale,
                               .degree = FLAGS_degree,
                               .seed = FLAGS_seed,
@@ -59,9 +59,9 @@ const Command& GenerateCommand() {
   static const auto& command = *new Command{.name = "generate",
                                             .arguments = {"MODEL", "OUT"},
                                             .summary = "Makes a random graph.",
-                                            .details = Details,
-                                            .flags = Flags(),
-                                            .run = Run};
+                                            .details = GenerateDetails,
+                                            .flags = GenerateFlags(),
+                                            .run = Generate};
   return command;
 }
 

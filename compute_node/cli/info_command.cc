@@ -13,19 +13,18 @@ DECLARE_bool(verify_files);
 namespace fargraph {
 namespace {
 
-using Json = nlohmann::json;
-
-std::string Details() {
+std::string InfoDetails() {
   return "\nGRAPH is a directory made by fargraph convert or fargraph generate.\n";
 }
 
-absl::Status Run(const std::vector<std::string>& arguments) {
+absl::Status Info(const std::vector<std::string>& arguments) {
   FARGRAPH_ASSIGN_OR_RETURN(const GraphFiles files,
                             GraphFiles::Open(arguments.at(0), FLAGS_verify_files));
-  FARGRAPH_ASSIGN_OR_RETURN(Json description, DescribeGraph(files));
+  FARGRAPH_ASSIGN_OR_RETURN(nlohmann::json description, DescribeGraph(files));
   description["files_verified"] = FLAGS_verify_files;
   if (!FLAGS_json.empty()) {
-    const std::string json = description.dump(2, ' ', false, Json::error_handler_t::replace);
+    const std::string json =
+        description.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(json, "\n")));
   }
   if (FLAGS_json == "-") return absl::OkStatus();
@@ -38,10 +37,10 @@ const Command& InfoCommand() {
   static const auto& command = *new Command{.name = "info",
                                             .arguments = {"GRAPH"},
                                             .summary = "Shows what a converted graph is.",
-                                            .details = Details,
+                                            .details = InfoDetails,
                                             .flags = {"json", "verify_files"},
                                             .file_flags_to_stdout = {"json"},
-                                            .run = Run};
+                                            .run = Info};
   return command;
 }
 

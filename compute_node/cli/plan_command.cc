@@ -11,7 +11,7 @@
 namespace fargraph {
 namespace {
 
-std::string Details() {
+std::string PlanDetails() {
   return R"(
 Shows where fargraph run with the same flags would put each array, how much memory
 it would take, and how long, here and at other far ratios. Loads nothing. Times
@@ -19,7 +19,7 @@ come from earlier runs of the job where there are any, and else are estimates.
 )";
 }
 
-absl::Status Run(const std::vector<std::string>& arguments) {
+absl::Status Plan(const std::vector<std::string>& arguments) {
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
   if (options.threads > 0) omp_set_num_threads(options.threads);
   FARGRAPH_ASSIGN_OR_RETURN(const JobForecast forecast, ForecastJob(options.job));
@@ -39,10 +39,10 @@ const Command& PlanCommand() {
       *new Command{.name = "plan",
                    .arguments = {"KERNEL", "GRAPH"},
                    .summary = "Shows what a run would take, before anything runs.",
-                   .details = Details,
+                   .details = PlanDetails,
                    .flags = RunFlags(),
                    .file_flags_to_stdout = {"json"},
-                   .run = Run};
+                   .run = Plan};
   return command;
 }
 

@@ -110,7 +110,7 @@ void AppendFarRatios(const JobForecast& forecast, std::string& text) {
   }
 }
 
-void AppendLine(absl::string_view name, absl::string_view value, std::string& text) {
+void AppendPlanLine(absl::string_view name, absl::string_view value, std::string& text) {
   absl::StrAppendFormat(&text, "%-16s %s\n", name, value);
 }
 
@@ -161,15 +161,16 @@ std::string PlanReportText(const JobForecast& forecast) {
   AppendFarRatios(forecast, text);
   text += '\n';
   const RunForecast& run = forecast.planned.run;
-  AppendLine("time", absl::StrCat(SecondsText(run.seconds), ", ", BasisText(run.basis)), text);
+  AppendPlanLine("time", absl::StrCat(SecondsText(run.seconds), ", ", BasisText(run.basis)), text);
   if (forecast.planned.far_ratio > 0) {
-    AppendLine("far ratio", absl::StrFormat("%.3f", forecast.planned.far_ratio), text);
-    AppendLine(IsOnSsd(forecast) ? "fetched" : "over the link", LinkText(forecast), text);
-    AppendLine("read buffers", absl::StrCat(forecast.buffers, " chunks for each thread"), text);
+    AppendPlanLine("far ratio", absl::StrFormat("%.3f", forecast.planned.far_ratio), text);
+    AppendPlanLine(IsOnSsd(forecast) ? "fetched" : "over the link", LinkText(forecast), text);
+    AppendPlanLine("read buffers", absl::StrCat(forecast.buffers, " chunks for each thread"), text);
   }
-  AppendLine("huge pages", HugePagesText(forecast.huge_pages, forecast.huge_pages_wanted), text);
-  AppendLine("smallest budget", absl::StrCat("--local_memory=", forecast.smallest_budget, "B"),
-             text);
+  AppendPlanLine("huge pages", HugePagesText(forecast.huge_pages, forecast.huge_pages_wanted),
+                 text);
+  AppendPlanLine("smallest budget", absl::StrCat("--local_memory=", forecast.smallest_budget, "B"),
+                 text);
   return text;
 }
 

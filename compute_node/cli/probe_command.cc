@@ -22,7 +22,7 @@ DEFINE_string(picture, "", "The file to draw throughput over read size to, as SV
 namespace fargraph {
 namespace {
 
-std::string Details() {
+std::string ProbeDetails() {
   return R"(
 Reads of many sizes, few and many at a time, show how a job should read: in what
 chunks, how many of them in flight. Jobs do the same when they first use a link
@@ -62,7 +62,7 @@ absl::StatusOr<LinkReport> Probe(FarTier& tier) {
   return report;
 }
 
-absl::Status Run(const std::vector<std::string>&) {
+absl::Status Probe(const std::vector<std::string>&) {
   FARGRAPH_ASSIGN_OR_RETURN(const int threads, ThreadsFlag());
   if (threads > 0) omp_set_num_threads(threads);
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarTier> tier, OpenFarTier());
@@ -85,11 +85,11 @@ const Command& ProbeCommand() {
       .name = "probe",
       .arguments = {},
       .summary = "Measures the link to memory nodes or SSDs, and how jobs should read over it.",
-      .details = Details,
+      .details = ProbeDetails,
       .flags = {"memory_nodes", "ssd_dirs", "transport", "token_file", "threads", "anew", "json",
                 "picture"},
       .file_flags_to_stdout = {"json"},
-      .run = Run};
+      .run = Probe};
   return command;
 }
 

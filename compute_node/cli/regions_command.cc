@@ -16,7 +16,7 @@ DEFINE_bool(free_all, false, "Free every kept region");
 namespace fargraph {
 namespace {
 
-std::string Details() {
+std::string RegionsDetails() {
   return R"(
 A job with --keep leaves the far edges of its graph on the memory nodes, where
 later jobs find them. This command lists such regions and frees them. Jobs that
@@ -78,7 +78,7 @@ absl::Status Free(const std::vector<std::unique_ptr<MemoryNodeClient>>& nodes) {
   return WriteWholeFile("-", text);
 }
 
-absl::Status Run(const std::vector<std::string>&) {
+absl::Status Regions(const std::vector<std::string>&) {
   if (FLAGS_free_all && !FLAGS_free.empty()) {
     return absl::InvalidArgumentError("--free and --free_all: set one of them");
   }
@@ -102,9 +102,9 @@ const Command& RegionsCommand() {
       *new Command{.name = "regions",
                    .arguments = {},
                    .summary = "Lists or frees the regions that memory nodes keep.",
-                   .details = Details,
+                   .details = RegionsDetails,
                    .flags = {"memory_nodes", "token_file", "free", "free_all"},
-                   .run = Run};
+                   .run = Regions};
   return command;
 }
 

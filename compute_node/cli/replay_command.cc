@@ -26,11 +26,11 @@ DEFINE_string(window, "0",
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kLeastBlockBytes = 512;
+constexpr uint64_t kSmallestBlockBytes = 512;
 constexpr uint64_t kMostBlockBytes = 64 * kKiB;
 constexpr uint64_t kMostRequestBytes = SsdQueue::kMostRequestBytes;  // else it would cut them
 
-std::string Details() {
+std::string ReplayDetails() {
   return R"(
 TRACE is a block trace in SPC format, a request a line: ASU,LBA,size,opcode,time
 (LBA in blocks of 512 bytes, size in bytes, opcode r or w, time in seconds);
@@ -68,7 +68,7 @@ absl::StatusOr<ReplayOptions> ReadOptions() {
     return SizeError("window", FLAGS_window, "a number of requests, or 'time'");
   }
   FARGRAPH_ASSIGN_OR_RETURN(options.block_bytes, Size("block_size", FLAGS_block_size));
-  if (!std::has_single_bit(options.block_bytes) || options.block_bytes < kLeastBlockBytes ||
+  if (!std::has_single_bit(options.block_bytes) || options.block_bytes < kSmallestBlockBytes ||
       options.block_bytes > kMostBlockBytes) {
     return SizeError("block_size", FLAGS_block_size, "a power of two from 512B to 64KiB");
   }
@@ -89,7 +89,7 @@ absl::StatusOr<uint32_t> Depth() {
                    absl::StrCat("a number from 1 to ", SsdQueue::Depth(/*devices=*/1)));
 }
 
-absl::StatusOr<BlockTrace> ReadTrace(const std::string& path) {
+absl::StatusOr<BlockTrace> OpenTrace(const std::string& path) {
   FARGRAPH_ASSIGN_OR_RETURN(std::shared_ptr<const InputFile> input, OpenInputFile(path));
   return ReadSpcTrace(std::move(input));
 }
@@ -114,12 +114,12 @@ absl::Status WriteReport(const ReplayReport& report) {
   return FLAGS_json == "-" ? absl::OkStatus() : WriteWholeFile("-", ReplayReportText(report));
 }
 
-absl::Status Run(const std::vector<std::string>& arguments) {
+absl::Status Replay(const std::vector<std::string>& arguments) {
   ReplayReport report = {.path = arguments.at(0), .target = FLAGS_target};
   FARGRAPH_ASSIGN_OR_RETURN(report.options, ReadOptions());
   FARGRAPH_ASSIGN_OR_RETURN(report.depth, Depth());
   if (!FLAGS_json.empty()) FARGRAPH_RETURN_IF_ERROR(OutputFile::Check(FLAGS_json));
-  FARGRAPH_ASSIGN_OR_RETURN(report.trace, ReadTrace(report.path));
+  FARGRAPH_ASSIGN_OR_RETURN(report.trace, OpenTrace(report.path));
   FARGRAPH_ASSIGN_OR_RETURN(report.outcomes, ReplayOnTarget(report));
   return WriteReport(report);
 }
@@ -131,10 +131,10 @@ const Command& ReplayCommand() {
       .name = "replay",
       .arguments = {"TRACE"},
       .summary = "Reads what a block trace asks for, planned by a bitmap and in other ways.",
-      .details = Details,
+      .details = ReplayDetails,
       .flags = {"block_size", "merge_gap", "request_size", "window", "target", "depth", "json"},
       .file_flags_to_stdout = {"json"},
-      .run = Run};
+      .run = Replay};
   return command;
 }
 

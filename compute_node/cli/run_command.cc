@@ -37,7 +37,7 @@ DEFINE_string(log_format, "text",
 namespace fargraph {
 namespace {
 
-std::string Details() {
+std::string RunDetails() {
   std::string text = R"(
 GRAPH is a directory made by fargraph convert or fargraph generate. Without
 --memory_nodes and --ssd_dirs every edge is local.
@@ -60,7 +60,7 @@ absl::Status CheckAhead(const RunOptions& options) {
   return absl::OkStatus();
 }
 
-std::vector<absl::string_view> Flags() {
+std::vector<absl::string_view> RunCommandFlags() {
   std::vector<absl::string_view> flags = RunFlags();
   flags.push_back("explain");
   flags.push_back("metrics_port");
@@ -143,8 +143,8 @@ const Command& RunCommand() {
       *new Command{.name = "run",
                    .arguments = {"KERNEL", "GRAPH"},
                    .summary = "Runs an algorithm on a graph, its edges local or far.",
-                   .details = Details,
-                   .flags = Flags(),
+                   .details = RunDetails,
+                   .flags = RunCommandFlags(),
                    .run = Run};
   return command;
 }

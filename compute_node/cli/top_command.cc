@@ -55,7 +55,7 @@ void Pause() {
   while (absl::Now() < end && !*Interrupted()) absl::SleepFor(absl::Milliseconds(50));
 }
 
-absl::Status Run(const std::vector<std::string>&) {
+absl::Status Top(const std::vector<std::string>&) {
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> addresses, MemoryNodesFlag());
   if (addresses.empty()) {
     return absl::InvalidArgumentError("--memory_nodes is missing: say which to show");
@@ -79,7 +79,7 @@ const Command& TopCommand() {
                    .summary = "Shows memory nodes while they work: capacity, clients, bytes/s.",
                    .details = Details,
                    .flags = {"memory_nodes", "token_file", "once"},
-                   .run = Run};
+                   .run = Top};
   return command;
 }
 

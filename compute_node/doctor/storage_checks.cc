@@ -18,7 +18,7 @@
 namespace fargraph::doctor {
 namespace {
 
-constexpr uint64_t kTrialBytes = 4096;
+constexpr uint64_t kTrialFileBytes = 4096;
 constexpr uint32_t kTrialDepth = 128;
 
 /// The directory's device in /sys; empty where it has none of its own (overlay, network).
@@ -41,7 +41,7 @@ std::string AnyFile(const std::string& directory) {
 }
 
 absl::StatusOr<DirectFile> OpenDirectly(const std::string& directory) {
-  absl::StatusOr<DirectFile> file = DirectFile::CreateUnnamed(directory, kTrialBytes);
+  absl::StatusOr<DirectFile> file = DirectFile::CreateUnnamed(directory, kTrialFileBytes);
   if (file.ok() || absl::IsFailedPrecondition(file.status())) return file;
   const std::string existing = AnyFile(directory);
   return existing.empty() ? std::move(file) : DirectFile::OpenForReading(existing);

@@ -14,10 +14,8 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = kRandomVertices;
-
 NeighborLists Scan(Graph& graph, Direction direction, const VertexSubset* active) {
-  NeighborLists lists(kVertices);
+  NeighborLists lists(kRandomVertices);
   const absl::Status status =
       ForEachList(graph, direction, active, [&](VertexId v, absl::Span<const VertexId> neighbors) {
         lists[v].insert(lists[v].end(), neighbors.begin(), neighbors.end());
@@ -32,9 +30,9 @@ absl::Status FullScan(Graph& graph) {
 
 VertexSubset RandomSubset(unsigned seed) {
   std::mt19937 random(seed);
-  Bitmap members(kVertices);
+  Bitmap members(kRandomVertices);
   const unsigned one_of = 1 + random() % 60;
-  for (VertexId v = 0; v < kVertices; ++v) {
+  for (VertexId v = 0; v < kRandomVertices; ++v) {
     if (random() % one_of == 0) members.Set(v);
   }
   return VertexSubset(std::move(members));
@@ -50,7 +48,7 @@ uint64_t RingBytes(const TestGraphOptions& options) {
 class PiecesUnderWay {
  public:
   explicit PiecesUnderWay(size_t slots)
-      : test_graph_(kVertices, RandomEdges(1), {.far_ratio = 1, .slots = slots}),
+      : test_graph_(kRandomVertices, RandomEdges(1), {.far_ratio = 1, .slots = slots}),
         threads_(omp_get_max_threads()) {}
 
   /// Scans everything; of all the lists the least.
@@ -99,7 +97,7 @@ TEST(Buffering, AllButOneBufferAreUnderWayWhileThatIsComputedOn) {
 }
 
 TEST(Buffering, ASingleBufferFetchesAndComputesInTurn) {
-  TestGraph test_graph(kVertices, RandomEdges(1), {.far_ratio = 0.8, .slots = 1});
+  TestGraph test_graph(kRandomVertices, RandomEdges(1), {.far_ratio = 0.8, .slots = 1});
   for (int scan = 0; scan < 4; ++scan) {
     std::atomic<int> lists = 0;
     const absl::Status status = ForEachList(
@@ -114,7 +112,7 @@ TEST(Buffering, ASingleBufferFetchesAndComputesInTurn) {
 
 TEST(Buffering, WhatComesAheadIsFetchedOnce) {
   const TestGraphOptions options = {.far_ratio = 0.8, .slots = 3};
-  TestGraph test_graph(kVertices, RandomEdges(2), options);
+  TestGraph test_graph(kRandomVertices, RandomEdges(2), options);
   Graph& graph = test_graph.graph();
   ASSERT_TRUE(FullScan(graph).ok());
   const uint64_t bytes_of_a_scan = graph.stats().bytes_fetched;
@@ -129,7 +127,7 @@ TEST(Buffering, WhatComesAheadIsFetchedOnce) {
 TEST(Buffering, AScanThatNobodyExpectedCostsARingAndIsRight) {
   const EdgeList edges = RandomEdges(3);
   const TestGraphOptions options = {.far_ratio = 0.8, .slots = 4};
-  TestGraph test_graph(kVertices, edges, options);
+  TestGraph test_graph(kRandomVertices, edges, options);
   Graph& graph = test_graph.graph();
   uint64_t in_vain = 0;
   const VertexSubset some = RandomSubset(3);
@@ -138,27 +136,27 @@ TEST(Buffering, AScanThatNobodyExpectedCostsARingAndIsRight) {
         std::pair{Direction::kOut, &some}, std::pair{Direction::kIn, &some}}) {
     ASSERT_TRUE(FullScan(graph).ok());
     ASSERT_TRUE(FullScan(graph).ok());
-    EXPECT_EQ(Scan(graph, direction, active), ListsOf(kVertices, edges, direction, active));
+    EXPECT_EQ(Scan(graph, direction, active), ListsOf(kRandomVertices, edges, direction, active));
     in_vain += RingBytes(options);
   }
   const StreamStats stats = graph.stats();
   EXPECT_GT(stats.bytes_fetched, stats.bytes_useful);
-  const uint64_t block_ends = 3 * 2 * 16 * kVertices;  // of what some vertices need
+  const uint64_t block_ends = 3 * 2 * 16 * kRandomVertices;  // of what some vertices need
   EXPECT_LE(stats.bytes_fetched, stats.bytes_useful + in_vain + block_ends);
 }
 
 TEST(Buffering, WhatASmallFrontierNeedsOfManyChunksComesAtOnce) {
   constexpr VertexId kFrontier = 12;
   EdgeList edges;
-  for (VertexId v = 0; v < kVertices; ++v) {
-    for (VertexId i = 0; i < 5; ++i) edges.emplace_back(v, (v + i) % kVertices);
+  for (VertexId v = 0; v < kRandomVertices; ++v) {
+    for (VertexId i = 0; i < 5; ++i) edges.emplace_back(v, (v + i) % kRandomVertices);
   }
-  TestGraph test_graph(kVertices, edges, {.far_ratio = 1, .chunk_bytes = 256});
+  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .chunk_bytes = 256});
   std::vector<VertexId> members;
-  for (VertexId i = 0; i < kFrontier; ++i) members.push_back(i * (kVertices / kFrontier));
-  const VertexSubset frontier(kVertices, members);
+  for (VertexId i = 0; i < kFrontier; ++i) members.push_back(i * (kRandomVertices / kFrontier));
+  const VertexSubset frontier(kRandomVertices, members);
   EXPECT_EQ(Scan(test_graph.graph(), Direction::kOut, &frontier),
-            ListsOf(kVertices, edges, Direction::kOut, &frontier));
+            ListsOf(kRandomVertices, edges, Direction::kOut, &frontier));
   EXPECT_EQ(test_graph.tier(0).submissions(), 1u);
   EXPECT_EQ(test_graph.tier(0).traffic().requests, kFrontier);
 }
@@ -167,7 +165,7 @@ TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {
   for (unsigned seed = 1; seed < 60; ++seed) {
     std::mt19937 random(seed);
     const EdgeList edges = RandomEdges(seed);
-    TestGraph test_graph(kVertices, edges,
+    TestGraph test_graph(kRandomVertices, edges,
                          {.far_ratio = (random() % 5) / 4.0,
                           .slots = 1 + random() % 6,
                           .one_by_one = seed % 2 == 0,
@@ -177,7 +175,7 @@ TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {
       const VertexSubset subset = RandomSubset(random());
       const VertexSubset* active = random() % 3 == 0 ? &subset : nullptr;
       ASSERT_EQ(Scan(test_graph.graph(), direction, active),
-                ListsOf(kVertices, edges, direction, active))
+                ListsOf(kRandomVertices, edges, direction, active))
           << "seed " << seed << ", scan " << scan;
     }
   }
@@ -185,10 +183,10 @@ TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {
 
 TEST(Buffering, ListsGivenUpEarlyDoNotConfuseTheNextScan) {
   const EdgeList edges = RandomEdges(5);
-  TestGraph test_graph(kVertices, edges, {.far_ratio = 1, .slots = 3});
+  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .slots = 3});
   Graph& graph = test_graph.graph();
   for (int scan = 0; scan < 10; ++scan) {
-    std::vector<int> pieces(kVertices);
+    std::vector<int> pieces(kRandomVertices);
     const absl::Status status =
         ForEachList(graph, Direction::kOut, nullptr, [&](VertexId v, absl::Span<const VertexId>) {
           ++pieces[v];
@@ -198,13 +196,13 @@ TEST(Buffering, ListsGivenUpEarlyDoNotConfuseTheNextScan) {
     EXPECT_EQ(pieces[0], 1);
     EXPECT_EQ(pieces[1], 1);
     EXPECT_EQ(Scan(graph, Direction::kOut, nullptr),
-              ListsOf(kVertices, edges, Direction::kOut, nullptr));
+              ListsOf(kRandomVertices, edges, Direction::kOut, nullptr));
   }
 }
 
 TEST(Buffering, AJobMayEndWithAScanUnderWay) {
   std::atomic<bool> cancelled = false;
-  TestGraph test_graph(kVertices, RandomEdges(6),
+  TestGraph test_graph(kRandomVertices, RandomEdges(6),
                        {.far_ratio = 1, .slots = 4, .cancelled = &cancelled});
   for (int scan = 0; scan < 3; ++scan) ASSERT_TRUE(FullScan(test_graph.graph()).ok());
   cancelled = true;
@@ -212,14 +210,14 @@ TEST(Buffering, AJobMayEndWithAScanUnderWay) {
 }
 
 TEST(Buffering, ATierThatFailsWithAScanUnderWayEndsTheNext) {
-  TestGraph counted(kVertices, RandomEdges(7), {.far_ratio = 1});
+  TestGraph counted(kRandomVertices, RandomEdges(7), {.far_ratio = 1});
   ASSERT_TRUE(FullScan(counted.graph()).ok());
   ASSERT_TRUE(FullScan(counted.graph()).ok());
   uint64_t requests = ~uint64_t{0};
   for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
     requests = std::min(requests, counted.tier(thread).traffic().requests);
   }
-  TestGraph test_graph(kVertices, RandomEdges(7), {.far_ratio = 1, .fail_after = requests});
+  TestGraph test_graph(kRandomVertices, RandomEdges(7), {.far_ratio = 1, .fail_after = requests});
   absl::Status status;
   for (int scan = 0; scan < 4 && status.ok(); ++scan) status = FullScan(test_graph.graph());
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
@@ -232,13 +230,13 @@ TEST(Buffering, AScanMayHaveFewerThreadsThanTheOneBefore) {
     std::mt19937 random(seed);
     const EdgeList edges = RandomEdges(seed);
     omp_set_num_threads(kThreads);
-    TestGraph test_graph(kVertices, edges, {.far_ratio = 0.9, .slots = 1 + random() % 6});
+    TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 0.9, .slots = 1 + random() % 6});
     const VertexSubset some = RandomSubset(seed);
     for (int scan = 0; scan < 12; ++scan) {
       omp_set_num_threads(static_cast<int>(1 + random() % (kThreads + 1)));
       const VertexSubset* active = random() % 4 == 0 ? &some : nullptr;
       ASSERT_EQ(Scan(test_graph.graph(), Direction::kOut, active),
-                ListsOf(kVertices, edges, Direction::kOut, active))
+                ListsOf(kRandomVertices, edges, Direction::kOut, active))
           << "seed " << seed << ", scan " << scan;
     }
   }

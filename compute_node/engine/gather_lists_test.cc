@@ -12,15 +12,15 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 20'000;
+constexpr VertexId kGatherVertices = 20'000;
 
 /// Some of few, long lists and of many short ones; most vertices have none.
-EdgeList RandomEdges() {
+EdgeList GatherEdges() {
   std::mt19937 random(1);
   EdgeList edges;
   for (int i = 0; i < 6000; ++i) {
-    const VertexId source = i % 3 == 0 ? 4000 * (random() % 5) + 3 : random() % kVertices;
-    edges.emplace_back(source, random() % kVertices);
+    const VertexId source = i % 3 == 0 ? 4000 * (random() % 5) + 3 : random() % kGatherVertices;
+    edges.emplace_back(source, random() % kGatherVertices);
   }
   return edges;
 }
@@ -56,17 +56,17 @@ class GatherListsTest : public testing::TestWithParam<std::tuple<double, bool, b
 };
 
 TEST_P(GatherListsTest, EveryValueIsThatOfTheListAlone) {
-  const EdgeList edges = RandomEdges();
-  std::vector<double> expected(kVertices);
+  const EdgeList edges = GatherEdges();
+  std::vector<double> expected(kGatherVertices);
   for (const auto& [source, target] : edges) expected[source] += target;
-  TestGraph test_graph(kVertices, edges, Options());
+  TestGraph test_graph(kGatherVertices, edges, Options());
   Graph& graph = test_graph.graph();
   auto values = *SequentialArray<double>::Make(graph, "value", 0);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(GatherLists(graph, Direction::kOut, values, Add()).ok());
     ASSERT_TRUE(GatherLists(graph, Direction::kOut, values, AddRuns()).ok());
   }
-  EXPECT_EQ(*values.Take(VertexArray<double>(kVertices)), VertexArray<double>(expected));
+  EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GatherListsTest,
@@ -76,23 +76,23 @@ INSTANTIATE_TEST_SUITE_P(All, GatherListsTest,
 TEST(GatherWeightedLists, WeightsAreThoseOfTheEdges) {
   TestGraphOptions options = {.far_ratio = 0.5, .weight_type = WeightType::kInt32};
   options.far_state = {"value"};
-  const EdgeList edges = RandomEdges();
-  std::vector<double> expected(kVertices);
+  const EdgeList edges = GatherEdges();
+  std::vector<double> expected(kGatherVertices);
   for (size_t i = 0; i < edges.size(); ++i) {
     options.weight_bits.push_back(i % 100);
     expected[edges[i].first] += static_cast<double>(edges[i].second) * (i % 100);
   }
-  TestGraph test_graph(kVertices, edges, options);
+  TestGraph test_graph(kGatherVertices, edges, options);
   auto values = *SequentialArray<double>::Make(test_graph.graph(), "value", 0);
   const auto add = [](double& value, absl::Span<const VertexId> neighbors, auto weights) {
     for (size_t i = 0; i < neighbors.size(); ++i) value += 1.0 * neighbors[i] * weights[i];
   };
   ASSERT_TRUE(GatherWeightedLists<int32_t>(test_graph.graph(), Direction::kOut, values, add).ok());
-  EXPECT_EQ(*values.Take(VertexArray<double>(kVertices)), VertexArray<double>(expected));
+  EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
 }
 
 TEST(GatherLists, AFailureOfTheTierOfValuesIsAnError) {
-  TestGraph test_graph(kVertices, RandomEdges(), {.fail_after = 20, .far_state = {"value"}});
+  TestGraph test_graph(kGatherVertices, GatherEdges(), {.fail_after = 20, .far_state = {"value"}});
   auto values = SequentialArray<double>::Make(test_graph.graph(), "value", 0);
   ASSERT_TRUE(values.ok());
   EXPECT_EQ(GatherLists(test_graph.graph(), Direction::kOut, *values, Add()).code(),

@@ -18,8 +18,6 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = kRandomVertices;
-
 class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bool, uint64_t>> {
  protected:
   TestGraphOptions Options() const {
@@ -40,30 +38,30 @@ class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bo
 TEST_P(ListScanTest, DeliversEveryNeighbourOfEveryActiveVertexOnceAndInOrder) {
   for (unsigned seed = 1; seed < 6; ++seed) {
     const EdgeList edges = RandomEdges(seed);
-    TestGraph test_graph(kVertices, edges, Options());
+    TestGraph test_graph(kRandomVertices, edges, Options());
     std::mt19937 random(seed);
-    Bitmap members(kVertices);
-    for (VertexId v = 0; v < kVertices; ++v) {
+    Bitmap members(kRandomVertices);
+    for (VertexId v = 0; v < kRandomVertices; ++v) {
       if (v < 2 || random() % 7 == 0) members.Set(v);
     }
     const VertexSubset some(std::move(members));
 
     for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &some}) {
-      NeighborLists delivered(kVertices);
+      NeighborLists delivered(kRandomVertices);
       const absl::Status status =
           ForEachList(test_graph.graph(), Direction::kOut, active,
                       [&](VertexId v, absl::Span<const VertexId> neighbors) {
                         delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
                       });
       ASSERT_TRUE(status.ok()) << status;
-      EXPECT_EQ(delivered, ListsOf(kVertices, edges, Direction::kOut, active));
+      EXPECT_EQ(delivered, ListsOf(kRandomVertices, edges, Direction::kOut, active));
     }
   }
 }
 
 /// Takes lists by runs and in pieces.
 struct RunCollector {
-  NeighborLists delivered = NeighborLists(kVertices);
+  NeighborLists delivered = NeighborLists(kRandomVertices);
   std::atomic<size_t> runs = 0;
 
   void Take(VertexId v, absl::Span<const VertexId> neighbors) {
@@ -90,25 +88,25 @@ struct RunsAndPieces {
 
 TEST_P(ListScanTest, RunsAndPiecesAreAllListsOnce) {
   const EdgeList edges = RandomEdges(7);
-  TestGraph test_graph(kVertices, edges, Options());
+  TestGraph test_graph(kRandomVertices, edges, Options());
   RunCollector collector;
   const absl::Status status = ScanLists(test_graph.graph(), Direction::kOut, /*active=*/nullptr,
                                         /*skip=*/0, [&] { return RunsAndPieces{collector}; });
   ASSERT_TRUE(status.ok()) << status;
-  EXPECT_EQ(collector.delivered, ListsOf(kVertices, edges, Direction::kOut));
+  EXPECT_EQ(collector.delivered, ListsOf(kRandomVertices, edges, Direction::kOut));
   EXPECT_EQ(collector.runs > 0, !Options().compressed);
 }
 
 TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
   constexpr EdgeOffset kSkip = 3;
   const EdgeList edges = RandomEdges(6);
-  TestGraph test_graph(kVertices, edges, Options());
-  const NeighborLists lists = ListsOf(kVertices, edges, Direction::kOut);
+  TestGraph test_graph(kRandomVertices, edges, Options());
+  const NeighborLists lists = ListsOf(kRandomVertices, edges, Direction::kOut);
 
-  const VertexSubset dense = VertexFilter(kVertices, [](VertexId v) { return v % 3 == 1; });
-  const VertexSubset sparse(kVertices, {1, 250, 7, 499});
+  const VertexSubset dense = VertexFilter(kRandomVertices, [](VertexId v) { return v % 3 == 1; });
+  const VertexSubset sparse(kRandomVertices, {1, 250, 7, 499});
   for (const VertexSubset* active : {&dense, &sparse}) {
-    NeighborLists expected(kVertices), delivered(kVertices);
+    NeighborLists expected(kRandomVertices), delivered(kRandomVertices);
     VertexMap(*active, [&](VertexId v) {
       const size_t skipped = std::min<size_t>(kSkip, lists[v].size());
       expected[v].assign(lists[v].begin() + skipped, lists[v].end());
@@ -125,8 +123,8 @@ TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
 
 /// Has enough of the hubs 0 and 1 at their first piece.
 struct EnoughOfHubs {
-  std::vector<int> pieces = std::vector<int>(kVertices);
-  std::vector<uint64_t> delivered = std::vector<uint64_t>(kVertices);
+  std::vector<int> pieces = std::vector<int>(kRandomVertices);
+  std::vector<uint64_t> delivered = std::vector<uint64_t>(kRandomVertices);
 
   bool Add(VertexId v, absl::Span<const VertexId> neighbors) {
     ++pieces[v];
@@ -137,12 +135,12 @@ struct EnoughOfHubs {
   void ExpectAllButHubs(const Graph& graph) const {
     EXPECT_EQ(pieces[0], 1);
     EXPECT_EQ(pieces[1], 1);
-    for (VertexId v = 2; v < kVertices; ++v) EXPECT_EQ(delivered[v], graph.OutDegree(v)) << v;
+    for (VertexId v = 2; v < kRandomVertices; ++v) EXPECT_EQ(delivered[v], graph.OutDegree(v)) << v;
   }
 };
 
 TEST_P(ListScanTest, EnoughOfAListEndsItAndNoOther) {
-  TestGraph test_graph(kVertices, RandomEdges(9), Options());
+  TestGraph test_graph(kRandomVertices, RandomEdges(9), Options());
   EnoughOfHubs counts;
   const absl::Status status = ForEachList(
       test_graph.graph(), Direction::kOut, nullptr,
@@ -167,11 +165,11 @@ TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
     TestGraphOptions options = RawOptions();
     options.weight_type = WeightType::kFloat32;
     options.weight_bits = WeightBits(edges);
-    TestGraph test_graph(kVertices, edges, options);
-    const VertexSubset some = VertexFilter(kVertices, [](VertexId v) { return v % 5 < 2; });
+    TestGraph test_graph(kRandomVertices, edges, options);
+    const VertexSubset some = VertexFilter(kRandomVertices, [](VertexId v) { return v % 5 < 2; });
     for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &some}) {
       for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-        std::vector<std::vector<WeightedTarget>> expected(kVertices);
+        std::vector<std::vector<WeightedTarget>> expected(kRandomVertices);
         for (size_t i = 0; i < edges.size(); ++i) {
           auto [v, neighbor] = edges[i];
           if (direction == Direction::kIn) std::swap(v, neighbor);
@@ -180,7 +178,7 @@ TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
         }
         for (auto& list : expected) std::sort(list.begin(), list.end());
 
-        std::vector<std::vector<WeightedTarget>> delivered(kVertices);
+        std::vector<std::vector<WeightedTarget>> delivered(kRandomVertices);
         const absl::Status status = ForEachWeightedList<float>(
             test_graph.graph(), direction, active,
             [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const float> weights) {
@@ -200,7 +198,7 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
   for (const bool stored : {true, false}) {
     TestGraphOptions options = stored ? RawOptions() : Options();
     if (stored) options.weight_bits = WeightBits(edges);
-    TestGraph test_graph(kVertices, edges, options);
+    TestGraph test_graph(kRandomVertices, edges, options);
     EnoughOfHubs counts;
     const absl::Status status = ForEachWeightedList<int32_t>(
         test_graph.graph(), Direction::kOut, nullptr,
@@ -220,14 +218,15 @@ INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
 TEST(ListScan, BlocksOfCodeThatPiecesCutArriveWhole) {
   std::mt19937 random(1);
   EdgeList edges;
-  for (size_t i = 0; i < 3 * kBlockEdges + 7; ++i) edges.emplace_back(1, random() % kVertices);
+  for (size_t i = 0; i < 3 * kBlockEdges + 7; ++i)
+    edges.emplace_back(1, random() % kRandomVertices);
   std::vector<VertexId> expected;
   for (const auto& [source, target] : edges) expected.push_back(target);
   std::sort(expected.begin(), expected.end());
   for (uint64_t chunk_bytes = 64; chunk_bytes < 3000; chunk_bytes += 16) {
-    TestGraph test_graph(kVertices, edges,
+    TestGraph test_graph(kRandomVertices, edges,
                          {.far_ratio = 1, .chunk_bytes = chunk_bytes, .compressed = true});
-    const VertexSubset hub = VertexSubset::Single(kVertices, 1);
+    const VertexSubset hub = VertexSubset::Single(kRandomVertices, 1);
     for (const EdgeOffset skip : {EdgeOffset{0}, EdgeOffset{kBlockEdges + 5}}) {
       std::vector<VertexId> delivered;
       const absl::Status status =
@@ -247,7 +246,7 @@ TEST(ListScan, DamagedCodesAreDataLossOrOtherNeighbours) {
   const EdgeList edges = RandomEdges(3);
   int found = 0;
   for (size_t byte = 0; byte < 1500; byte += 7) {
-    TestGraph test_graph(kVertices, edges,
+    TestGraph test_graph(kRandomVertices, edges,
                          {.far_ratio = 0.5, .compressed = true, .damaged_code_byte = byte});
     const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
                                             [](VertexId, absl::Span<const VertexId>) {});
@@ -260,7 +259,7 @@ TEST(ListScan, DamagedCodesAreDataLossOrOtherNeighbours) {
 }
 
 TEST(ListScan, CountsWhatItFetched) {
-  TestGraph test_graph(kVertices, RandomEdges(4), {.far_ratio = 1});
+  TestGraph test_graph(kRandomVertices, RandomEdges(4), {.far_ratio = 1});
   Graph& graph = test_graph.graph();
   ASSERT_TRUE(
       ForEachList(graph, Direction::kOut, nullptr, [](VertexId, absl::Span<const VertexId>) {
@@ -268,7 +267,7 @@ TEST(ListScan, CountsWhatItFetched) {
   EXPECT_EQ(graph.stats().bytes_fetched, 3000 * sizeof(VertexId));
   EXPECT_EQ(graph.stats().bytes_useful, 3000 * sizeof(VertexId));
 
-  const VertexSubset one = VertexSubset::Single(kVertices, 77);
+  const VertexSubset one = VertexSubset::Single(kRandomVertices, 77);
   const StreamStats before = graph.stats();
   ASSERT_TRUE(
       ForEachList(graph, Direction::kOut, &one, [](VertexId, absl::Span<const VertexId>) {}).ok());
@@ -280,14 +279,14 @@ TEST(ListScan, CountsWhatItFetched) {
 
 TEST(ListScan, CountsTheWeightsThatItFetched) {
   const EdgeList edges = RandomEdges(4);
-  TestGraph test_graph(kVertices, edges, {.far_ratio = 1, .weight_bits = WeightBits(edges)});
+  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .weight_bits = WeightBits(edges)});
   Graph& graph = test_graph.graph();
   const auto ignore = [](VertexId, absl::Span<const VertexId>, absl::Span<const float>) {};
   ASSERT_TRUE(ForEachWeightedList<float>(graph, Direction::kOut, nullptr, ignore).ok());
   EXPECT_EQ(graph.stats().bytes_fetched, 3000 * (sizeof(VertexId) + kWeightBytes));
   EXPECT_EQ(graph.stats().bytes_useful, 3000 * (sizeof(VertexId) + kWeightBytes));
 
-  const VertexSubset one = VertexSubset::Single(kVertices, 77);
+  const VertexSubset one = VertexSubset::Single(kRandomVertices, 77);
   const StreamStats before = graph.stats();
   ASSERT_TRUE(ForEachWeightedList<float>(graph, Direction::kOut, &one, ignore).ok());
   EXPECT_EQ(graph.stats().bytes_useful - before.bytes_useful,
@@ -318,9 +317,9 @@ TEST(ListScan, WithoutStoredWeightsEveryEdgeHasWeightOne) {
 
 TEST(ListScan, ActiveVerticesWithoutEdgesFetchNothing) {
   EdgeList edges;
-  for (VertexId v = 0; v < kVertices; v += 2) edges.emplace_back(v, v / 2);
-  TestGraph test_graph(kVertices, edges, {.far_ratio = 1});
-  const VertexSubset odd = VertexFilter(kVertices, [](VertexId v) { return v % 2 == 1; });
+  for (VertexId v = 0; v < kRandomVertices; v += 2) edges.emplace_back(v, v / 2);
+  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1});
+  const VertexSubset odd = VertexFilter(kRandomVertices, [](VertexId v) { return v % 2 == 1; });
   int lists = 0;
   const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, &odd,
                                           [&](VertexId, absl::Span<const VertexId>) { ++lists; });
@@ -330,7 +329,7 @@ TEST(ListScan, ActiveVerticesWithoutEdgesFetchNothing) {
 }
 
 TEST(ListScan, AFailedTierEndsTheScanWithItsError) {
-  TestGraph test_graph(kVertices, RandomEdges(2), {.far_ratio = 0.8, .fail_after = 5});
+  TestGraph test_graph(kRandomVertices, RandomEdges(2), {.far_ratio = 0.8, .fail_after = 5});
   const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
                                           [](VertexId, absl::Span<const VertexId>) {});
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
@@ -338,7 +337,8 @@ TEST(ListScan, AFailedTierEndsTheScanWithItsError) {
 
 TEST(ListScan, StopsWhenTheUserAsks) {
   std::atomic<bool> cancelled = false;
-  TestGraph test_graph(kVertices, RandomEdges(2), {.far_ratio = 0.5, .cancelled = &cancelled});
+  TestGraph test_graph(kRandomVertices, RandomEdges(2),
+                       {.far_ratio = 0.5, .cancelled = &cancelled});
   std::atomic<int> calls = 0;
   const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
                                           [&](VertexId, absl::Span<const VertexId>) {
@@ -351,7 +351,7 @@ TEST(ListScan, StopsWhenTheUserAsks) {
 
 /// Marks what a frontier reaches, once.
 struct Reach {
-  std::vector<char> reached = std::vector<char>(kVertices);
+  std::vector<char> reached = std::vector<char>(kRandomVertices);
   bool Cond(VertexId target) const {
     return !std::atomic_ref(const_cast<char&>(reached[target])).load();
   }
@@ -364,9 +364,10 @@ struct Reach {
 class EdgeMapTest : public testing::TestWithParam<size_t> {};
 
 TEST_P(EdgeMapTest, PushAndPullReachTheSameTargets) {
-  TestGraph test_graph(kVertices, RandomEdges(8), {.far_ratio = 0.8, .heads = GetParam()});
+  TestGraph test_graph(kRandomVertices, RandomEdges(8), {.far_ratio = 0.8, .heads = GetParam()});
   Graph& graph = test_graph.graph();
-  const VertexSubset frontier = VertexFilter(kVertices, [](VertexId v) { return v % 11 == 0; });
+  const VertexSubset frontier =
+      VertexFilter(kRandomVertices, [](VertexId v) { return v % 11 == 0; });
   Reach pushed, pulled;
   EdgeMap edge_map(graph);
   const auto by_push = edge_map.Push(frontier, pushed);
@@ -421,21 +422,22 @@ TEST(EdgeMap, APushTakesEveryEdgeOnceByOneThreadOrByMany) {
 
 TEST(EdgeMap, WhatTheHeadsSatisfyIsNotFetched) {
   EdgeList edges;  // everybody's first neighbour is 0
-  for (VertexId v = 1; v < kVertices; ++v) {
+  for (VertexId v = 1; v < kRandomVertices; ++v) {
     for (const VertexId target : {VertexId{0}, v}) edges.emplace_back(target, v);
   }
-  TestGraph test_graph(kVertices, edges, {.far_ratio = 1, .heads = 1});
+  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .heads = 1});
   Reach reach;
   reach.reached[0] = true;
-  const auto next = EdgeMap(test_graph.graph()).Pull(VertexSubset::Single(kVertices, 0), reach);
+  const auto next =
+      EdgeMap(test_graph.graph()).Pull(VertexSubset::Single(kRandomVertices, 0), reach);
   ASSERT_TRUE(next.ok());
-  EXPECT_EQ(next->size(), kVertices - 1);
+  EXPECT_EQ(next->size(), kRandomVertices - 1);
   EXPECT_EQ(test_graph.graph().stats().requests, 0u);
 }
 
 TEST(EdgeMap, WithoutInEdgesItPushes) {
-  TestGraph test_graph(kVertices, RandomEdges(8), {.with_in_edges = false});
-  const VertexSubset all = VertexFilter(kVertices, [](VertexId) { return true; });
+  TestGraph test_graph(kRandomVertices, RandomEdges(8), {.with_in_edges = false});
+  const VertexSubset all = VertexFilter(kRandomVertices, [](VertexId) { return true; });
   Reach reach;
   const auto next = EdgeMap(test_graph.graph())(all, reach);
   ASSERT_TRUE(next.ok());

@@ -12,22 +12,22 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 30'011;
+constexpr VertexId kArrayVertices = 30'011;
 
 /// Which of the arrays "a" and "b" are far, and for how many threads.
 class SequentialArrayTest
     : public testing::TestWithParam<std::tuple<std::vector<std::string>, int>> {
  protected:
   const ThreadCount threads_{std::get<1>(GetParam())};
-  TestGraph test_graph_{kVertices, {}, {.far_state = std::get<0>(GetParam())}};
+  TestGraph test_graph_{kArrayVertices, {}, {.far_state = std::get<0>(GetParam())}};
   Graph& graph_ = test_graph_.graph();
 };
 
 TEST_P(SequentialArrayTest, BlocksCoverAllValuesInOrder) {
   auto a = *SequentialArray<double>::Make(graph_, "a", 7);
   std::vector<VertexId> ends(omp_get_max_threads());
-  std::vector<VertexId> begins(omp_get_max_threads(), kVertices);
-  std::vector<int> visits(kVertices);
+  std::vector<VertexId> begins(omp_get_max_threads(), kArrayVertices);
+  std::vector<int> visits(kArrayVertices);
   const auto visit = [&](int thread, VertexId first, absl::Span<double> values) {
     EXPECT_LE(ends[thread], first);
     begins[thread] = std::min(begins[thread], first);
@@ -38,14 +38,14 @@ TEST_P(SequentialArrayTest, BlocksCoverAllValuesInOrder) {
     }
   };
   ASSERT_TRUE(ForEachBlock(visit, a).ok());
-  EXPECT_EQ(visits, std::vector<int>(kVertices, 1));
+  EXPECT_EQ(visits, std::vector<int>(kArrayVertices, 1));
   EXPECT_TRUE(std::is_sorted(begins.begin(), begins.end()));
 }
 
 TEST_P(SequentialArrayTest, WhatIsWrittenIsThereInTheNextPass) {
   auto a = *SequentialArray<double>::Make(graph_, "a", 1);
   auto b = *SequentialArray<double>::Make(graph_, "b", 0);
-  std::vector<double> expected_a(kVertices, 1), expected_b(kVertices, 0);
+  std::vector<double> expected_a(kArrayVertices, 1), expected_b(kArrayVertices, 0);
   for (int i = 0; i < 3; ++i) {
     const auto change_a = [i](int, VertexId first, absl::Span<double> of_a,
                               absl::Span<const double> of_b) {
@@ -58,13 +58,13 @@ TEST_P(SequentialArrayTest, WhatIsWrittenIsThereInTheNextPass) {
     };
     ASSERT_TRUE(ForEachBlock(change_a, a, std::as_const(b)).ok());
     ASSERT_TRUE(ForEachBlock(change_b, b, std::as_const(a)).ok());
-    for (VertexId v = 0; v < kVertices; ++v) {
+    for (VertexId v = 0; v < kArrayVertices; ++v) {
       expected_a[v] = 3 * expected_a[v] + expected_b[v] + static_cast<double>(v + i);
       expected_b[v] += expected_a[v];
     }
   }
-  EXPECT_EQ(*a.Take(VertexArray<double>(kVertices)), VertexArray<double>(expected_a));
-  EXPECT_EQ(*b.Take(VertexArray<double>(kVertices)), VertexArray<double>(expected_b));
+  EXPECT_EQ(*a.Take(VertexArray<double>(kArrayVertices)), VertexArray<double>(expected_a));
+  EXPECT_EQ(*b.Take(VertexArray<double>(kArrayVertices)), VertexArray<double>(expected_b));
 }
 
 TEST_P(SequentialArrayTest, WhatIsBehindTheEndIsLeftAlone) {
@@ -74,9 +74,9 @@ TEST_P(SequentialArrayTest, WhatIsBehindTheEndIsLeftAlone) {
     for (double& value : values) ++value;
   };
   ASSERT_TRUE(ForEachBlock(add, a).ok());
-  std::vector<double> expected(kVertices);
+  std::vector<double> expected(kArrayVertices);
   std::fill_n(expected.begin(), kEnd, 1);
-  EXPECT_EQ(*a.Take(VertexArray<double>(kVertices)), VertexArray<double>(expected));
+  EXPECT_EQ(*a.Take(VertexArray<double>(kArrayVertices)), VertexArray<double>(expected));
 }
 
 INSTANTIATE_TEST_SUITE_P(Far, SequentialArrayTest,

@@ -10,11 +10,11 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 50'001;
+constexpr VertexId kStackVertices = 50'001;
 
-std::vector<VertexId> MembersOf(const VertexSubset& subset) {
+std::vector<VertexId> MemberList(const VertexSubset& subset) {
   std::vector<VertexId> members;
-  for (VertexId v = 0; v < kVertices; ++v) {
+  for (VertexId v = 0; v < kStackVertices; ++v) {
     if (subset.Contains(v)) members.push_back(v);
   }
   return members;
@@ -24,20 +24,20 @@ std::vector<VertexId> MembersOf(const VertexSubset& subset) {
 class SubsetStackTest : public testing::TestWithParam<bool> {
  protected:
   TestGraph test_graph_{
-      kVertices,
+      kStackVertices,
       {},
       {.far_state = GetParam() ? std::vector<std::string>{"levels"} : std::vector<std::string>{}}};
 };
 
 TEST_P(SubsetStackTest, TheLastOneComesBackFirst) {
   const auto dense = [](VertexId every, VertexId first) {
-    return VertexFilter(kVertices, [=](VertexId v) { return v % every == first % every; });
+    return VertexFilter(kStackVertices, [=](VertexId v) { return v % every == first % every; });
   };
   // Disjoint, and all vertices together but few.
   const std::vector<VertexSubset> subsets = {
-      dense(2, 0),                                                    // bits
-      VertexSubset(kVertices, std::vector<VertexId>{49'999, 11, 7}),  // in any order
-      VertexSubset(kVertices), dense(100, 3), dense(4, 1)};
+      dense(2, 0),                                                         // bits
+      VertexSubset(kStackVertices, std::vector<VertexId>{49'999, 11, 7}),  // in any order
+      VertexSubset(kStackVertices), dense(100, 3), dense(4, 1)};
   SubsetStack stack(test_graph_.graph(), "levels");
   for (int turn = 0; turn < 2; ++turn) {
     for (const VertexSubset& subset : subsets) stack.Push(subset);
@@ -46,11 +46,11 @@ TEST_P(SubsetStackTest, TheLastOneComesBackFirst) {
       const auto popped = stack.Pop();
       ASSERT_TRUE(popped.ok()) << popped.status();
       EXPECT_EQ(popped->size(), expected->size());
-      EXPECT_EQ(popped->vertices(), kVertices);
+      EXPECT_EQ(popped->vertices(), kStackVertices);
       if (expected->is_sparse()) {
         EXPECT_EQ(popped->members(), expected->members());
       } else {
-        EXPECT_EQ(MembersOf(*popped), MembersOf(*expected));
+        EXPECT_EQ(MemberList(*popped), MemberList(*expected));
       }
     }
     EXPECT_EQ(stack.size(), 0);
@@ -60,10 +60,10 @@ TEST_P(SubsetStackTest, TheLastOneComesBackFirst) {
 INSTANTIATE_TEST_SUITE_P(Far, SubsetStackTest, testing::Bool());
 
 TEST(SubsetStack, ALostTierIsAnError) {
-  TestGraph test_graph(kVertices, {}, {.fail_after = 9, .far_state = {"levels"}});
+  TestGraph test_graph(kStackVertices, {}, {.fail_after = 9, .far_state = {"levels"}});
   SubsetStack stack(test_graph.graph(), "levels");
   for (VertexId v = 0; v < 20; ++v) {
-    stack.Push(VertexSubset::Single(kVertices, v));
+    stack.Push(VertexSubset::Single(kStackVertices, v));
   }
   EXPECT_EQ(stack.Pop().status().code(), absl::StatusCode::kUnavailable);
 }

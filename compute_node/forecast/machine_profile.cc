@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr CacheFile::Format kFormat = {
+constexpr CacheFile::Format kProfileFormat = {
     .version = 2, .entries = "machines", .key = "machine", .most_entries = 64};
 /// In larger arrays reads are hardly slower.
 constexpr uint64_t kArrayBytes[] = {64 * kKiB, kMiB, 8 * kMiB, 32 * kMiB};
@@ -72,7 +72,7 @@ double MeasureStart() {
 }
 
 /// Nothing where somebody has damaged it.
-std::optional<MachineProfile> Decode(const json& entry) {
+std::optional<MachineProfile> DecodeProfile(const json& entry) {
   try {
     MachineProfile profile = {.start_seconds = entry.at("start_seconds").get<double>()};
     for (const json& point : entry.at("random_reads")) {
@@ -108,10 +108,10 @@ MachineProfile MeasureMachine() {
 }
 
 MachineProfile ProfileMachine(const std::string& path) {
-  const CacheFile file(path, kFormat);
+  const CacheFile file(path, kProfileFormat);
   const json key = {{"host", LocalHostId()}, {"threads", omp_get_max_threads()}};
   if (const std::optional<json> entry = file.Find(key)) {
-    if (auto known = Decode(*entry)) return *std::move(known);
+    if (auto known = DecodeProfile(*entry)) return *std::move(known);
   }
   MachineProfile profile = MeasureMachine();
   json reads = json::array();

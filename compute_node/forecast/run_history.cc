@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr CacheFile::Format kFormat = {
+constexpr CacheFile::Format kRunsFormat = {
     .version = 2, .entries = "jobs", .key = "job", .most_entries = 64};
 constexpr size_t kMostPlacements = 12;
 constexpr size_t kMostRuns = 5;
@@ -37,7 +37,7 @@ json EncodePattern(const ReadPattern& pattern) {
           {"gaps", std::move(gaps)}};
 }
 
-json Encode(const PastRuns& runs) {
+json EncodeRuns(const PastRuns& runs) {
   return {{"transport", runs.placement.transport},
           {"hosts", runs.placement.hosts},
           {"far_ratio", runs.placement.far_ratio},
@@ -56,7 +56,7 @@ json Encode(const PastRuns& runs) {
             runs.link.read_seconds}}};
 }
 
-/// Throws json::exception like Decode.
+/// Throws json::exception like DecodeRuns.
 ReadPattern DecodePattern(const json& encoded) {
   ReadPattern pattern = {.whole_bytes = encoded.at("whole_bytes").get<uint64_t>(),
                          .chunks = encoded.at("chunks").get<uint64_t>(),
@@ -76,7 +76,7 @@ LinkProfile DecodeLink(const json& encoded) {
 }
 
 /// Throws json::exception where a member is missing or of another type.
-PastRuns Decode(const json& encoded) {
+PastRuns DecodeRuns(const json& encoded) {
   return {.placement = {.transport = encoded.at("transport").get<std::string>(),
                         .hosts = encoded.at("hosts").get<std::vector<std::string>>(),
                         .far_ratio = encoded.at("far_ratio").get<double>(),
@@ -105,13 +105,13 @@ bool IsSound(const PastRuns& runs) {
 }
 
 /// The runs of an entry of the file, without what is damaged.
-std::vector<PastRuns> RunsOf(const json& entry) {
+std::vector<PastRuns> RunsIn(const json& entry) {
   std::vector<PastRuns> all;
   const json runs = entry.value("runs", json());
   if (!runs.is_array()) return all;
   for (const json& encoded : runs) {
     try {
-      PastRuns decoded = Decode(encoded);
+      PastRuns decoded = DecodeRuns(encoded);
       if (IsSound(decoded)) all.push_back(std::move(decoded));
     } catch (const json::exception&) {
       continue;
@@ -145,11 +145,11 @@ double PastRuns::MedianSeconds() const {
 
 std::string RunHistory::DefaultPath() { return CacheFile::DefaultPath("runs.json"); }
 
-RunHistory::RunHistory(std::string path) : file_(std::move(path), kFormat) {}
+RunHistory::RunHistory(std::string path) : file_(std::move(path), kRunsFormat) {}
 
 std::vector<PastRuns> RunHistory::Find(const JobId& job) const {
   const std::optional<json> entry = file_.Find(Key(job));
-  return entry ? RunsOf(*entry) : std::vector<PastRuns>();
+  return entry ? RunsIn(*entry) : std::vector<PastRuns>();
 }
 
 std::optional<double> RunHistory::Slowness(const JobId& job, double estimated_seconds) const {
@@ -158,7 +158,7 @@ std::optional<double> RunHistory::Slowness(const JobId& job, double estimated_se
   for (const json& entry : file_.Entries()) {
     if (!IsOfKernel(entry, job) || !entry.value("estimated_seconds", json()).is_number_float())
       continue;
-    const std::vector<PastRuns> runs = RunsOf(entry);
+    const std::vector<PastRuns> runs = RunsIn(entry);
     const double estimate = entry.at("estimated_seconds").get<double>();
     if (runs.empty() || !(estimate > 0)) continue;
     const double distance = std::abs(std::log(estimate / estimated_seconds));
@@ -179,7 +179,7 @@ std::vector<std::vector<PastRuns>> RunHistory::FindAll(const JobId& job) const {
     if (!entry.is_object() || !entry.value("job", json()).is_object()) continue;
     const json& key = entry.at("job");
     if (key.value("host", json()) == job.host && key.value("threads", json()) == job.threads)
-      all.push_back(RunsOf(entry));
+      all.push_back(RunsIn(entry));
   }
   return all;
 }
@@ -196,9 +196,9 @@ absl::Status RunHistory::Add(const JobId& job, double estimated_seconds,
     }
   }
   newest.seconds.resize(std::min(newest.seconds.size(), kMostRuns));
-  json runs = json::array({Encode(newest)});
+  json runs = json::array({EncodeRuns(newest)});
   for (const PastRuns& other : older) {
-    if (runs.size() < kMostPlacements) runs.push_back(Encode(other));
+    if (runs.size() < kMostPlacements) runs.push_back(EncodeRuns(other));
   }
   return file_.Put(
       {{"job", Key(job)}, {"estimated_seconds", estimated_seconds}, {"runs", std::move(runs)}});

@@ -9,11 +9,7 @@
 #include "common/status_macros.h"
 
 namespace fargraph {
-namespace {
-
-constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
-
-}  // namespace
+namespace {}  // namespace
 
 BlockStream::BlockStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring)
     : queue_(std::move(queue)), ring_(ring.data()) {

@@ -9,7 +9,6 @@
 namespace fargraph {
 namespace {
 
-constexpr absl::Duration kLongestWait = absl::Milliseconds(100);  // to notice a cancelled job
 constexpr size_t kMostPieces = 128;  // of a slot: more at once save nothing
 
 /// What whole blocks may have beside a piece: it begins with the last byte of a block, and ends

@@ -11,7 +11,7 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 1000;
+constexpr VertexId kSubsetVertices = 1000;
 
 std::vector<VertexId> MembersWithin(const VertexSubset& subset, VertexId begin, VertexId end) {
   std::vector<VertexId> members;
@@ -22,24 +22,24 @@ std::vector<VertexId> MembersWithin(const VertexSubset& subset, VertexId begin, 
 TEST(VertexSubset, BothFormsHoldTheSameMembers) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 100; ++trial) {
-    Bitmap bits(kVertices);
+    Bitmap bits(kSubsetVertices);
     std::vector<VertexId> members;
     for (int i = trial % 40; i > 0; --i) {
-      const VertexId v = random() % kVertices;
+      const VertexId v = random() % kSubsetVertices;
       if (bits.Set(v)) members.push_back(v);
     }
     const VertexSubset dense(bits);
-    VertexSubset sparse(kVertices, members);
+    VertexSubset sparse(kSubsetVertices, members);
     sparse.Sort();
     ASSERT_TRUE(sparse.is_sparse());
     ASSERT_FALSE(dense.is_sparse());
     EXPECT_EQ(sparse.size(), dense.size());
     EXPECT_EQ(sparse.vertices(), dense.vertices());
-    EXPECT_EQ(MembersWithin(VertexSubset(sparse.ToBitmap()), 0, kVertices),
-              MembersWithin(dense, 0, kVertices));
+    EXPECT_EQ(MembersWithin(VertexSubset(sparse.ToBitmap()), 0, kSubsetVertices),
+              MembersWithin(dense, 0, kSubsetVertices));
 
-    const VertexId begin = random() % kVertices;
-    const VertexId end = begin + random() % (kVertices - begin);
+    const VertexId begin = random() % kSubsetVertices;
+    const VertexId end = begin + random() % (kSubsetVertices - begin);
     EXPECT_EQ(MembersWithin(sparse, begin, end), MembersWithin(dense, begin, end));
     EXPECT_EQ(sparse.Any(begin, end), dense.Any(begin, end));
     EXPECT_EQ(sparse.Contains(begin), dense.Contains(begin));
@@ -47,9 +47,9 @@ TEST(VertexSubset, BothFormsHoldTheSameMembers) {
 }
 
 TEST(VertexSubset, EmptyOnes) {
-  EXPECT_TRUE(VertexSubset(kVertices).empty());
-  EXPECT_FALSE(VertexSubset(kVertices).Any(0, kVertices));
-  EXPECT_TRUE(VertexSubset(Bitmap(kVertices)).empty());
+  EXPECT_TRUE(VertexSubset(kSubsetVertices).empty());
+  EXPECT_FALSE(VertexSubset(kSubsetVertices).Any(0, kSubsetVertices));
+  EXPECT_TRUE(VertexSubset(Bitmap(kSubsetVertices)).empty());
 }
 
 TEST(VertexSubset, SortsFewAndMany) {

@@ -10,13 +10,13 @@ namespace fargraph {
 namespace {
 
 /// Bytes that are consecutive in the segment and in the file, up to the next run's.
-struct Run {
+struct PlacedRun {
   uint64_t segment_offset = 0;
   uint64_t file_offset = 0;
 };
 
-std::vector<Run> RunsOf(const ChunkTable& chunks, const FarSet& far_set) {
-  std::vector<Run> runs;
+std::vector<PlacedRun> PlacedRunsOf(const ChunkTable& chunks, const FarSet& far_set) {
+  std::vector<PlacedRun> runs;
   size_t last = 0;
   for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
     if (!far_set.Contains(chunk)) continue;
@@ -31,11 +31,12 @@ std::vector<Run> RunsOf(const ChunkTable& chunks, const FarSet& far_set) {
 }  // namespace
 
 SegmentCopy CopyInFile(const ArrayFile& file, const ChunkTable& chunks, const FarSet& far_set) {
-  return [&file, runs = RunsOf(chunks, far_set)](uint64_t offset,
-                                                 absl::Span<std::byte> bytes) -> absl::Status {
-    auto run = std::upper_bound(
-        runs.begin(), runs.end(), offset,
-        [](uint64_t wanted, const Run& candidate) { return wanted < candidate.segment_offset; });
+  return [&file, runs = PlacedRunsOf(chunks, far_set)](
+             uint64_t offset, absl::Span<std::byte> bytes) -> absl::Status {
+    auto run = std::upper_bound(runs.begin(), runs.end(), offset,
+                                [](uint64_t wanted, const PlacedRun& candidate) {
+                                  return wanted < candidate.segment_offset;
+                                });
     for (--run; !bytes.empty(); ++run) {
       const bool is_last = std::next(run) == runs.end();
       const uint64_t there = is_last ? bytes.size() : std::next(run)->segment_offset - offset;

@@ -30,7 +30,7 @@ constexpr size_t kOpenPages = 16;  ///< more than one instruction touches, so th
 constexpr size_t kMostTouches = 128;
 
 /// The whole pages of an array and what is known of them. The handler and the watcher change it
-/// under `lock`; nothing of it is allocated while pages are closed.
+/// under `slots_lock`; nothing of it is allocated while pages are closed.
 struct WatchedArray {
   struct OpenPage {
     uint32_t page = 0;
@@ -62,7 +62,7 @@ struct WatchedArray {
 };
 
 /// What the signal handler works on.
-std::atomic_flag lock = ATOMIC_FLAG_INIT;
+std::atomic_flag slots_lock = ATOMIC_FLAG_INIT;
 std::vector<WatchedArray> watched;
 struct sigaction action_before;
 std::atomic<bool> installed = false;
@@ -70,9 +70,9 @@ std::atomic<bool> installed = false;
 class Locked {
  public:
   Locked() {
-    while (lock.test_and_set(std::memory_order_acquire)) sched_yield();
+    while (slots_lock.test_and_set(std::memory_order_acquire)) sched_yield();
   }
-  ~Locked() { lock.clear(std::memory_order_release); }
+  ~Locked() { slots_lock.clear(std::memory_order_release); }
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 };
@@ -309,7 +309,7 @@ std::vector<PageTouch> PageWatch::Rest(size_t array) {
     if (watched_array.state == WatchedArray::State::kClosed) watched_array.Rest();
   }
   // From now on the handler leaves the touches alone; memory for a copy may come from a heap whose
-  // lock is held by a thread that waits for the handler.
+  // the lock is held by a thread that waits for the handler.
   return {watched_array.touches.begin(), watched_array.touches.begin() + watched_array.touch_count};
 }
 

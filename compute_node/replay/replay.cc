@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "common/elapsed.h"
 #include "common/status_macros.h"
 #include "compute_node/replay/request_list.h"
 
@@ -60,8 +61,6 @@ std::vector<Way> Ways(RequestList& list, BlockPlanner& planner, const WindowEnd&
           {"list", window_end, by_sorting},
           {"bitmap", window_end, by_bitmap}};
 }
-
-double SecondsSince(absl::Time start) { return absl::ToDoubleSeconds(absl::Now() - start); }
 
 /// Calls visit(window) for one window after the other, from request `begin` on, until there were at
 /// least `least` requests; returns how far it came.

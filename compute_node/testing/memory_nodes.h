@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/units.h"
@@ -15,20 +14,9 @@ namespace fargraph {
 class MemoryNodes {
  public:
   explicit MemoryNodes(size_t count, uint64_t capacity_bytes = 64 * kMiB,
-                       const std::string& token = "") {
-    for (size_t i = 0; i < count; ++i) {
-      nodes_.push_back(
-          *MemoryNode::Start({.capacity_bytes = capacity_bytes,
-                              .transports = {transport::Kind::kShm, transport::Kind::kTcp},
-                              .token = token}));
-    }
-  }
+                       const std::string& token = "");
 
-  std::vector<std::string> addresses() const {
-    std::vector<std::string> addresses;
-    for (const auto& node : nodes_) addresses.push_back(node->address());
-    return addresses;
-  }
+  std::vector<std::string> addresses() const;
 
   void Stop(size_t node) { nodes_[node].reset(); }
 

@@ -1,34 +1,24 @@
 #ifndef FARGRAPH_COMPUTE_NODE_TESTING_TEST_GRAPH_H_
 #define FARGRAPH_COMPUTE_NODE_TESTING_TEST_GRAPH_H_
 
-#include <omp.h>
-
-#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <optional>
-#include <tuple>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "compute_node/engine/graph.h"
 #include "compute_node/placement/far_set.h"
 #include "compute_node/testing/fake_tier.h"
-#include "graph/codec/block_codec.h"
-#include "gtest/gtest.h"
 
 namespace fargraph {
 
 using EdgeList = std::vector<std::pair<VertexId, VertexId>>;
 
 /// True if every edge is there both ways, equally often: the lists then serve both directions.
-inline bool IsSymmetric(EdgeList edges) {
-  EdgeList reversed;
-  for (const auto& [source, target] : edges) reversed.emplace_back(target, source);
-  std::sort(edges.begin(), edges.end());
-  std::sort(reversed.begin(), reversed.end());
-  return edges == reversed;
-}
+bool IsSymmetric(EdgeList edges);
 
 struct TestGraphOptions {
   double far_ratio = 0;
@@ -52,173 +42,30 @@ struct TestGraphOptions {
 /// kernels.
 class TestGraph {
  public:
-  TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& options = {})
-      : options_(options) {
-    Graph::Parts parts = {.vertices = vertices,
-                          .weight_type = options.weight_type,
-                          .names = options.names,
-                          .cancelled = options.cancelled};
-    parts.out = Place(vertices, edges);
-    parts.out_heads = HeadsOf(vertices, edges);
-    if (IsSymmetric(edges) && options.weight_bits.empty()) {
-      parts.in_heads = parts.out_heads;
-      parts.in = parts.out;
-    } else if (options.with_in_edges) {
-      for (auto& [source, target] : edges) std::swap(source, target);
-      parts.in_heads = HeadsOf(vertices, edges);
-      parts.in = Place(vertices, edges);
-    } else {
-      parts.in_heads = std::make_shared<Heads>();
-    }
-    rings_.resize(omp_get_max_threads());
-    for (size_t thread = 0; thread < rings_.size(); ++thread) {
-      const uint64_t slot_bytes = EdgeStream::SlotBytes(
-          options.chunk_bytes, options.weight_bits.empty() ? 0 : options.chunk_bytes,
-          options.block_bytes);
-      rings_[thread] =
-          AlignedBytes(options.slots * slot_bytes + kCodeSlackBytes, options.block_bytes);
-      auto tier =
-          std::make_unique<FakeTier>(absl::MakeSpan(far_), /*seed=*/thread + 1, options.fail_after,
-                                     options.one_by_one, options.block_bytes);
-      tiers_.push_back(tier.get());
-      parts.streams.push_back(std::make_unique<EdgeStream>(
-          std::move(tier), absl::MakeSpan(rings_[thread].get(), options.slots * slot_bytes),
-          slot_bytes, BreakEvenGaps{.on_memory_nodes = 32, .on_ssds = 32}));
-    }
-    parts.far_state = PlaceState(vertices);
-    graph_ = std::make_unique<Graph>(std::move(parts));
-  }
+  TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& options = {});
 
   Graph& graph() { return *graph_; }
   /// The one that the OpenMP thread's stream reads from.
   const FakeTier& tier(int thread) const { return *tiers_[thread]; }
 
  private:
-  std::shared_ptr<const EdgeLists> Place(VertexId vertices, const EdgeList& edges) {
-    std::vector<std::tuple<VertexId, VertexId, uint32_t>> sorted;
-    for (size_t i = 0; i < edges.size(); ++i) {
-      const uint32_t bits = options_.weight_bits.empty() ? 0 : options_.weight_bits.at(i);
-      sorted.emplace_back(edges[i].first, edges[i].second, bits);
-    }
-    std::sort(sorted.begin(), sorted.end());
-    VertexArray<EdgeOffset> index(vertices + 1);
-    std::vector<VertexId> targets;
-    std::vector<uint32_t> weights;
-    for (const auto& [source, target, bits] : sorted) {
-      ++index[source + 1];
-      targets.push_back(target);
-      weights.push_back(bits);
-    }
-    for (VertexId v = 0; v < vertices; ++v) index[v + 1] += index[v];
-
-    if (options_.compressed) return PlaceCodes(std::move(index), targets);
-    ChunkTable chunks(index, sizeof(VertexId), options_.chunk_bytes);
-    const FarSet far(chunks, options_.far_ratio);
-    PlacedArray placed_edges = PlaceArray(targets, chunks, far);
-    PlacedArray placed_weights;
-    if (!options_.weight_bits.empty()) placed_weights = PlaceArray(weights, chunks, far);
-    return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed_edges),
-                                       std::move(placed_weights));
-  }
-
+  std::shared_ptr<const EdgeLists> Place(VertexId vertices, const EdgeList& edges);
   std::shared_ptr<const EdgeLists> PlaceCodes(VertexArray<EdgeOffset> index,
-                                              const std::vector<VertexId>& targets) {
-    std::vector<uint64_t> code_index = {0};
-    std::vector<std::byte> codes;
-    for (VertexId v = 0; v + 1 < index.size(); ++v) {
-      for (EdgeOffset begin = index[v]; begin < index[v + 1]; begin += kBlockEdges) {
-        const EdgeOffset edges = std::min<EdgeOffset>(kBlockEdges, index[v + 1] - begin);
-        const size_t bytes = codes.size();
-        codes.resize(bytes + MaxBlockBytes(edges));
-        codes.resize(bytes + EncodeBlock(v, absl::MakeConstSpan(targets).subspan(begin, edges),
-                                         codes.data() + bytes));
-      }
-      code_index.push_back(codes.size());
-    }
-    if (options_.damaged_code_byte) codes.at(*options_.damaged_code_byte) ^= std::byte{0x55};
-    ChunkTable chunks(code_index, /*edge_bytes=*/1, options_.chunk_bytes);
-    const FarSet far(chunks, options_.far_ratio);
-    PlacedArray placed = PlaceArray(codes, chunks, far);
-    VertexArray<uint32_t> code_begin(code_index.size());
-    std::copy(code_index.begin(), code_index.end(), code_begin.begin());
-    return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed),
-                                       std::move(code_begin));
-  }
-
-  FarState PlaceState(VertexId vertices) {
-    FarState placed;
-    const uint64_t bytes = vertices * sizeof(double);  // of each at most
-    state_.resize(options_.far_state.size() * bytes, std::byte{0x77});
-    for (const std::string& name : options_.far_state) {
-      FarArray& array = placed.arrays[name];
-      array.address = (placed.arrays.size() - 1) * bytes;
-      for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
-        std::vector<std::byte>& ring = state_rings_.emplace_back(BlockStream::kRingBytes);
-        array.streams.push_back(std::make_unique<BlockStream>(
-            std::make_unique<FakeTier>(absl::MakeSpan(state_), /*seed=*/thread + 1,
-                                       options_.fail_after),
-            absl::MakeSpan(ring)));
-      }
-    }
-    return placed;
-  }
-
+                                              const std::vector<VertexId>& targets);
+  FarState PlaceState(VertexId vertices);
   /// `elements`: one per edge, or byte of code.
   template <typename T>
   PlacedArray PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,
-                         const FarSet& far) {
-    PlacedArray placed = {
-        .places = std::vector<ChunkPlace>(chunks.size()),
-        .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kCodeSlackBytes)};
-    far_.resize(WholeBlocks(0, far_.size(), options_.block_bytes).length);  // arrays share none
-    std::byte* next_local = placed.local.data();
-    for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
-      const EdgeOffset begin = chunks.FirstEdge(chunk);
-      const uint64_t bytes = (chunks.FirstEdge(chunk + 1) - begin) * sizeof(T);
-      const auto* first = reinterpret_cast<const std::byte*>(elements.data() + begin);
-      if (far.Contains(chunk)) {
-        placed.places[chunk].far_address = far_.size();
-        far_.insert(far_.end(), first, first + bytes);
-      } else {
-        placed.places[chunk].local = next_local;
-        next_local = std::copy_n(first, bytes, next_local);
-      }
-    }
-    return placed;
-  }
-
-  std::shared_ptr<const Heads> HeadsOf(VertexId vertices, EdgeList edges) const {
-    std::sort(edges.begin(), edges.end());
-    MappedMemory memory = *MappedMemory::Allocate((vertices * options_.heads + 1) * kVertexBytes);
-    auto* const first = reinterpret_cast<VertexId*>(memory.data());
-    std::fill_n(first, vertices * options_.heads, kNoVertex);
-    std::vector<size_t> used(vertices);
-    std::vector<size_t> column_sizes(options_.heads);
-    for (const auto& [source, target] : edges) {
-      const size_t j = used[source]++;
-      if (j >= options_.heads) continue;
-      first[j * vertices + source] = target;
-      column_sizes[j] = source + 1;
-    }
-    std::vector<absl::Span<const VertexId>> columns;
-    for (size_t j = 0; j < options_.heads; ++j) {
-      columns.emplace_back(first + j * vertices, column_sizes[j]);
-    }
-    return std::make_shared<Heads>(std::move(memory), std::move(columns));
-  }
+                         const FarSet& far);
+  std::shared_ptr<const Heads> HeadsOf(VertexId vertices, EdgeList edges) const;
 
   /// Exactly as many bytes, so that a sanitizer sees what lies beyond them.
   struct Free {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
   using Bytes = std::unique_ptr<std::byte, Free>;
-  static Bytes AlignedBytes(uint64_t bytes, uint64_t alignment) {
-    void* memory = nullptr;
-    EXPECT_EQ(posix_memalign(&memory, std::max(alignment, sizeof(void*)), bytes), 0);
-    return Bytes(static_cast<std::byte*>(memory));
-  }
+  static Bytes AlignedBytes(uint64_t bytes, uint64_t alignment);
 
-  static constexpr size_t kVertexBytes = sizeof(VertexId);
   TestGraphOptions options_;
   std::vector<std::byte> far_;
   std::vector<Bytes> rings_;

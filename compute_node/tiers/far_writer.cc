@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint64_t kSlotBytes = 256 * kKiB;
 constexpr uint32_t kSlots = 8;
-constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 
 }  // namespace
 

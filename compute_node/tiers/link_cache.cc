@@ -10,11 +10,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr CacheFile::Format kFormat = {
+constexpr CacheFile::Format kLinksFormat = {
     .version = 3, .entries = "links", .key = "link", .most_entries = 64};
 constexpr absl::Duration kValidAfterRestart = absl::Hours(7 * 24);
 
-json Encode(const LinkSweep& sweep) {
+json EncodeSweep(const LinkSweep& sweep) {
   json points = json::array();
   for (const LinkPoint& point : sweep.points) {
     points.push_back(
@@ -31,7 +31,7 @@ json Encode(const LinkSweep& sweep) {
 }
 
 /// Throws json::exception where a member is missing or of another type.
-LinkSweep Decode(const json& encoded, uint32_t threads) {
+LinkSweep DecodeSweep(const json& encoded, uint32_t threads) {
   LinkSweep sweep;
   for (const json& point : encoded.at("points")) {
     sweep.points.push_back({.load = {.bytes = point.at(0).get<uint64_t>(),
@@ -83,14 +83,14 @@ json Key(const LinkId& link) {
 
 std::string LinkCache::DefaultPath() { return CacheFile::DefaultPath("links.json"); }
 
-LinkCache::LinkCache(std::string path) : file_(std::move(path), kFormat) {}
+LinkCache::LinkCache(std::string path) : file_(std::move(path), kLinksFormat) {}
 
 std::optional<CachedSweep> LinkCache::Find(const LinkId& link) const {
   const std::optional<json> entry = file_.Find(Key(link));
   if (!entry) return std::nullopt;
   try {
     const CachedSweep cached = {
-        .sweep = Decode(entry->at("sweep"), link.threads),
+        .sweep = DecodeSweep(entry->at("sweep"), link.threads),
         .measured = absl::FromUnixSeconds(entry->at("measured").get<int64_t>())};
     const bool same_processes = entry->at("node_ids") == NodeIds(link);
     const bool is_recent = absl::Now() - cached.measured < kValidAfterRestart;
@@ -105,7 +105,7 @@ absl::Status LinkCache::Store(const LinkId& link, const CachedSweep& entry) cons
   return file_.Put({{"link", Key(link)},
                     {"node_ids", NodeIds(link)},
                     {"measured", absl::ToUnixSeconds(entry.measured)},
-                    {"sweep", Encode(entry.sweep)}});
+                    {"sweep", EncodeSweep(entry.sweep)}});
 }
 
 }  // namespace fargraph

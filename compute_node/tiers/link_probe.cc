@@ -37,7 +37,6 @@ constexpr int kLeastMeasurements = 2;
 constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);
 constexpr absl::Duration kSustainedTime = absl::Milliseconds(200);
 constexpr absl::Duration kTouchTime = absl::Milliseconds(80);
-constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
 
 /// Arrivals per second from the first on, which came through a pipe that was still filling.
 class ArrivalRate {

@@ -27,6 +27,9 @@ inline Extent WholeBlocks(uint64_t address, uint64_t length, uint64_t block_byte
   return {.address = begin, .length = blocks * block_bytes};
 }
 
+/// The timeout of a Wait within a job: so soon it notices that it was cancelled.
+inline constexpr absl::Duration kLongestWait = absl::Milliseconds(100);
+
 /// Bytes and requests that a tier queue has carried since it was made.
 struct TierTraffic {
   uint64_t bytes = 0;

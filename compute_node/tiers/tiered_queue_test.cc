@@ -12,14 +12,14 @@
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kBytes = 64 << 10;
-constexpr uint64_t kBlock = 512;
+constexpr uint64_t kTierBytes = 64 << 10;
+constexpr uint64_t kSsdBlock = 512;
 
 /// In the address space of SSDs.
 class FakeSsds : public FakeTier {
  public:
   FakeSsds(absl::Span<std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0})
-      : FakeTier(memory, seed, fail_after, /*one_by_one=*/false, kBlock) {}
+      : FakeTier(memory, seed, fail_after, /*one_by_one=*/false, kSsdBlock) {}
 
   absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) override {
     std::vector<Extent> within(extents.begin(), extents.end());
@@ -61,19 +61,19 @@ class TieredQueueTest : public testing::Test {
     }
   }
 
-  std::vector<std::byte> memory_ = std::vector<std::byte>(kBytes);
-  std::vector<std::byte> ssds_ = std::vector<std::byte>(kBytes);
+  std::vector<std::byte> memory_ = std::vector<std::byte>(kTierBytes);
+  std::vector<std::byte> ssds_ = std::vector<std::byte>(kTierBytes);
 };
 
 TEST_F(TieredQueueTest, WhatLiesOnBothSidesArrivesUnderOneTag) {
   constexpr uint32_t kTags = 5;
-  constexpr uint64_t kSlot = 64 * kBlock;
-  alignas(kBlock) static std::byte ring[kTags * kSlot];
+  constexpr uint64_t kSlot = 64 * kSsdBlock;
+  alignas(kSsdBlock) static std::byte ring[kTags * kSlot];
   TieredQueue queue(std::make_unique<FakeTier>(absl::MakeSpan(memory_), 2),
                     std::make_unique<FakeSsds>(absl::MakeSpan(ssds_), 3), kTags);
-  EXPECT_EQ(queue.block_bytes(), kBlock);
+  EXPECT_EQ(queue.block_bytes(), kSsdBlock);
   EXPECT_EQ(queue.BlockBytesAt(17), 1u);
-  EXPECT_EQ(queue.BlockBytesAt(kSsdSpace + 17), kBlock);
+  EXPECT_EQ(queue.BlockBytesAt(kSsdSpace + 17), kSsdBlock);
 
   std::mt19937 random(4);
   std::vector<std::vector<Extent>> asked(kTags);
@@ -86,13 +86,13 @@ TEST_F(TieredQueueTest, WhatLiesOnBothSidesArrivesUnderOneTag) {
       free.pop_back();
       asked[tag].clear();
       for (uint64_t i = 0, count = 1 + random() % 8; i < count; ++i) {
-        std::byte* const destination = ring + tag * kSlot + i * 8 * kBlock;
+        std::byte* const destination = ring + tag * kSlot + i * 8 * kSsdBlock;
         // Every block of an SSD once in a submission.
-        const uint64_t first = (i * 16 + random() % 8) * kBlock;
+        const uint64_t first = (i * 16 + random() % 8) * kSsdBlock;
         asked[tag].push_back(
             random() % 2 == 0
-                ? Extent{random() % (kBytes - 4000), 1 + random() % 4000, destination}
-                : Extent{kSsdSpace + first, (1 + random() % 8) * kBlock, destination});
+                ? Extent{random() % (kTierBytes - 4000), 1 + random() % 4000, destination}
+                : Extent{kSsdSpace + first, (1 + random() % 8) * kSsdBlock, destination});
         bytes += asked[tag].back().length;
         ++requests;
       }
@@ -127,13 +127,14 @@ TEST_F(TieredQueueTest, ASideThatHangsHoldsUpTheOtherOnlyForMoments) {
             : std::unique_ptr<TierQueue>(std::make_unique<FakeSsds>(absl::MakeSpan(ssds_), 5));
     TieredQueue queue(ssds_hang ? std::move(other) : std::move(stuck),
                       ssds_hang ? std::move(stuck) : std::move(other), /*tags=*/2);
-    alignas(kBlock) std::byte slots[2 * kBlock];
+    alignas(kSsdBlock) std::byte slots[2 * kSsdBlock];
     const uint64_t hanging_address = ssds_hang ? kSsdSpace : 0;
-    const Extent never = {.address = hanging_address, .length = kBlock, .destination = slots};
+    const Extent never = {.address = hanging_address, .length = kSsdBlock, .destination = slots};
     ASSERT_TRUE(queue.Submit({&never, 1}, 0).ok());
     for (int i = 0; i < 100; ++i) {
-      const Extent extent = {
-          .address = kSsdSpace - hanging_address, .length = kBlock, .destination = slots + kBlock};
+      const Extent extent = {.address = kSsdSpace - hanging_address,
+                             .length = kSsdBlock,
+                             .destination = slots + kSsdBlock};
       ASSERT_TRUE(queue.Submit({&extent, 1}, 1).ok());
       std::vector<uint32_t> done(2);
       while (*queue.Poll(absl::MakeSpan(done)) == 0) queue.Wait(absl::Hours(1));
@@ -152,10 +153,10 @@ TEST_F(TieredQueueTest, AnErrorOfEitherSideIsOne) {
         std::make_unique<FakeTier>(absl::MakeSpan(memory_), 6, ssds_fail ? ~uint64_t{0} : 1),
         std::make_unique<FakeSsds>(absl::MakeSpan(ssds_), 7, ssds_fail ? 1 : ~uint64_t{0}),
         /*tags=*/1);
-    alignas(kBlock) std::byte slot[2 * kBlock];
+    alignas(kSsdBlock) std::byte slot[2 * kSsdBlock];
     const Extent extents[] = {
         {.address = 0, .length = 1, .destination = slot},
-        {.address = kSsdSpace, .length = kBlock, .destination = slot + kBlock}};
+        {.address = kSsdSpace, .length = kSsdBlock, .destination = slot + kSsdBlock}};
     ASSERT_TRUE(queue.Submit(extents, 0).ok());
     uint32_t tag = 0;
     EXPECT_TRUE(absl::IsUnavailable(queue.Poll({&tag, 1}).status()));

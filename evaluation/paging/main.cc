@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "absl/time/clock.h"
+#include "common/elapsed.h"
 #include "common/exit_code.h"
 #include "common/process_memory.h"
 #include "common/status_macros.h"
@@ -24,8 +25,6 @@ namespace fargraph {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double SecondsSince(absl::Time begin) { return absl::ToDoubleSeconds(absl::Now() - begin); }
 
 /// All lists go far whole, in chunks as an all-local job has, so that they can be paged.
 absl::StatusOr<JobOptions> ReadOptions(const std::vector<std::string>& arguments) {

@@ -13,7 +13,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "array files are little-endian");
 
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kArrayVersion = 1;
 constexpr std::array<char, 8> kMagic = {'F', 'A', 'R', 'G', 'R', 'A', 'P', 'H'};
 
 // The largest array: 2^60 bytes keeps every sum of offsets below within 64 bits.
@@ -102,7 +102,7 @@ uint64_t Checksum(absl::Span<const std::byte> bytes) {
 
 ArrayHeaderPage EncodeArrayHeader(const ArrayHeader& header) {
   const RawHeader raw = {.magic = kMagic,
-                         .version = kVersion,
+                         .version = kArrayVersion,
                          .element_type = static_cast<uint32_t>(header.type),
                          .elements = header.elements,
                          .block_bytes = kArrayBlockBytes,
@@ -128,9 +128,9 @@ absl::StatusOr<ArrayHeader> DecodeArrayHeader(absl::Span<const std::byte> page) 
   if (checksum != HeaderChecksum(page.subspan(0, kArrayPageBytes))) {
     return absl::DataLossError("its header does not match the header's checksum");
   }
-  if (raw.version != kVersion) {
+  if (raw.version != kArrayVersion) {
     return absl::DataLossError(absl::StrCat("it has format version ", raw.version,
-                                            ", this program reads version ", kVersion));
+                                            ", this program reads version ", kArrayVersion));
   }
   if (!IsElementType(raw.element_type)) {
     return absl::DataLossError(absl::StrCat("its element type ", raw.element_type, " is unknown"));

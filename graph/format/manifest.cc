@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr absl::string_view kFormat = "fargraph graph";
-constexpr uint64_t kVersion = 3;
+constexpr uint64_t kManifestVersion = 3;
 
 std::string Hex64(uint64_t value) { return absl::StrFormat("%016x", value); }
 
@@ -271,7 +271,7 @@ std::string ContentId(const ArrayHeaders& arrays) {
 std::string EncodeManifest(const Manifest& manifest) {
   const GraphManifest& graph = manifest.graph;
   json encoded = {{"format", std::string(kFormat)},
-                  {"version", kVersion},
+                  {"version", kManifestVersion},
                   {"vertices", graph.vertices},
                   {"edges", graph.edges},
                   {"symmetric", graph.symmetric},
@@ -297,10 +297,10 @@ absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
   if (encoded.is_object()) ObjectReader(encoded).Read("format", format);
   if (format != kFormat) return absl::DataLossError("it is not a Fargraph manifest");
   ObjectReader(encoded).Read("version", version);
-  if (version != kVersion) {
-    return absl::FailedPreconditionError(absl::StrCat("it has format version ", version,
-                                                      " and this program reads version ", kVersion,
-                                                      "; convert the graph again"));
+  if (version != kManifestVersion) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("it has format version ", version, " and this program reads version ",
+                     kManifestVersion, "; convert the graph again"));
   }
 
   Manifest manifest;

@@ -17,7 +17,7 @@ namespace {
 constexpr absl::string_view kUnweighted = "AdjacencyGraph";
 constexpr absl::string_view kWeighted = "WeightedAdjacencyGraph";
 
-struct Header {
+struct AdjacencyHeader {
   bool weighted = false;
   uint64_t vertices = 0;
   uint64_t edges = 0;
@@ -52,8 +52,8 @@ absl::Status Skip(TokenReader& tokens, uint64_t count, absl::string_view what) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Header> ReadHeader(TokenReader& tokens) {
-  Header header;
+absl::StatusOr<AdjacencyHeader> ReadHeader(TokenReader& tokens) {
+  AdjacencyHeader header;
   FARGRAPH_ASSIGN_OR_RETURN(const absl::string_view word, NextToken(tokens, "the header"));
   header.weighted = word == kWeighted;
   FARGRAPH_ASSIGN_OR_RETURN(header.vertices, NextNumber(tokens, "the number of vertices"));
@@ -79,7 +79,7 @@ absl::StatusOr<WeightType> FindWeightType(TokenReader& weights, uint64_t edges) 
 
 class AdjacencyGraphReader final : public CsrReader {
  public:
-  AdjacencyGraphReader(const Header& header, WeightType weight_type, TokenReader offsets,
+  AdjacencyGraphReader(const AdjacencyHeader& header, WeightType weight_type, TokenReader offsets,
                        TokenReader targets, std::optional<TokenReader> weights)
       : CsrReader(Properties(header, weight_type), header.edges),
         offsets_(std::move(offsets)),
@@ -122,7 +122,7 @@ class AdjacencyGraphReader final : public CsrReader {
   }
 
  private:
-  static InputProperties Properties(const Header& header, WeightType weight_type) {
+  static InputProperties Properties(const AdjacencyHeader& header, WeightType weight_type) {
     InputProperties properties;
     properties.format = absl::StrCat(header.weighted ? kWeighted : kUnweighted);
     properties.weight_type = weight_type;
@@ -153,7 +153,7 @@ bool IsAdjacencyGraph(absl::string_view head) {
 absl::StatusOr<std::unique_ptr<EdgeReader>> OpenAdjacencyGraphReader(
     std::shared_ptr<const InputFile> input) {
   FARGRAPH_ASSIGN_OR_RETURN(TokenReader offsets, TokenReader::Open(input, {}));
-  FARGRAPH_ASSIGN_OR_RETURN(const Header header, ReadHeader(offsets));
+  FARGRAPH_ASSIGN_OR_RETURN(const AdjacencyHeader header, ReadHeader(offsets));
 
   // One walk through the file finds where the arrays begin.
   FARGRAPH_ASSIGN_OR_RETURN(TokenReader walk, TokenReader::Open(input, offsets.position()));

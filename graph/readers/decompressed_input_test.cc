@@ -100,7 +100,7 @@ TEST(DecompressedInput, NamesOffsetsOfTheContent) {
 
 TEST(DecompressedInput, AFileOfPairsMayBeginAsACompressedOneWould) {
   // As bytes, 559903 is the magic number of gzip with no flags.
-  const TestGraph graph = {559904, WeightType::kNone, {{559903, 3, 0}, {4, 5, 0}, {6, 7, 0}}};
+  const GraphToWrite graph = {559904, WeightType::kNone, {{559903, 3, 0}, {4, 5, 0}, {6, 7, 0}}};
   const auto contents = ReadBytes(WriteBinaryPairs(graph));
   ASSERT_TRUE(contents.ok()) << contents.status();
   EXPECT_EQ(contents->edges, graph.edges);

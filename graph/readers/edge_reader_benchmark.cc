@@ -16,20 +16,20 @@
 namespace fargraph {
 namespace {
 
-const TestGraph& Graph(WeightType weight_type) {
+const GraphToWrite& Graph(WeightType weight_type) {
   static const auto make = [](WeightType type) {
     constexpr uint64_t kVertices = uint64_t{1} << 20;
     constexpr uint64_t kDegree = 4;
     std::mt19937_64 random(1);
-    TestGraph graph{kVertices, type, {}};
+    GraphToWrite graph{kVertices, type, {}};
     for (uint64_t i = 0; i < kVertices * kDegree; ++i) {
       graph.edges.push_back({i / kDegree, random() % kVertices,
                              type == WeightType::kNone ? 0 : uint32_t(random() % 1000)});
     }
     return graph;
   };
-  static const TestGraph plain = make(WeightType::kNone);
-  static const TestGraph weighted = make(WeightType::kInt32);
+  static const GraphToWrite plain = make(WeightType::kNone);
+  static const GraphToWrite weighted = make(WeightType::kInt32);
   return weight_type == WeightType::kNone ? plain : weighted;
 }
 

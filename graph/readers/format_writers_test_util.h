@@ -21,7 +21,7 @@
 namespace fargraph {
 
 /// A graph to write: vertices 0 to vertices - 1.
-struct TestGraph {
+struct GraphToWrite {
   uint64_t vertices = 0;
   WeightType weight_type = WeightType::kNone;
   std::vector<InputEdge> edges;  ///< ascending by source
@@ -51,7 +51,7 @@ inline std::string EdgeText(const InputEdge& edge, uint64_t first_id, WeightType
 }
 
 /// Edges a line from `first_id` on, comments begun by `comment_mark`.
-inline std::string EdgeLines(const TestGraph& graph, uint64_t first_id, char comment_mark,
+inline std::string EdgeLines(const GraphToWrite& graph, uint64_t first_id, char comment_mark,
                              const TextStyle& style) {
   std::mt19937_64 random(style.seed);
   std::string text;
@@ -68,12 +68,12 @@ inline std::string EdgeLines(const TestGraph& graph, uint64_t first_id, char com
   return text;
 }
 
-inline std::string WriteSnap(const TestGraph& graph, const TextStyle& style) {
+inline std::string WriteSnap(const GraphToWrite& graph, const TextStyle& style) {
   return absl::StrCat(style.comments ? "# Nodes: 5 Edges: 7.5" + style.line_end : "",
                       EdgeLines(graph, 0, style.seed % 2 == 0 ? '#' : '%', style));
 }
 
-inline std::string WriteMatrixMarket(const TestGraph& graph, const TextStyle& style) {
+inline std::string WriteMatrixMarket(const GraphToWrite& graph, const TextStyle& style) {
   const std::string field = graph.weight_type == WeightType::kNone    ? "pattern"
                             : graph.weight_type == WeightType::kInt32 ? "integer"
                                                                       : "real";
@@ -84,14 +84,14 @@ inline std::string WriteMatrixMarket(const TestGraph& graph, const TextStyle& st
 }
 
 /// Where the list of each vertex begins, and the number of edges behind them.
-inline std::vector<uint64_t> ListOffsets(const TestGraph& graph) {
+inline std::vector<uint64_t> ListOffsets(const GraphToWrite& graph) {
   std::vector<uint64_t> offsets(graph.vertices + 1, 0);
   for (const InputEdge& edge : graph.edges) ++offsets[edge.source + 1];
   for (uint64_t v = 0; v < graph.vertices; ++v) offsets[v + 1] += offsets[v];
   return offsets;
 }
 
-inline std::string WriteAdjacencyGraph(const TestGraph& graph, const TextStyle& style) {
+inline std::string WriteAdjacencyGraph(const GraphToWrite& graph, const TextStyle& style) {
   const bool weighted = graph.weight_type != WeightType::kNone;
   std::vector<std::string> words = {weighted ? "WeightedAdjacencyGraph" : "AdjacencyGraph",
                                     absl::StrCat(graph.vertices), absl::StrCat(graph.edges.size())};
@@ -113,7 +113,7 @@ inline std::string WriteAdjacencyGraph(const TestGraph& graph, const TextStyle& 
 }
 
 /// Offsets and targets, with int32 weights between these if the graph has any.
-inline void AppendGapbsLists(const TestGraph& graph, std::string& bytes) {
+inline void AppendGapbsLists(const GraphToWrite& graph, std::string& bytes) {
   for (const uint64_t offset : ListOffsets(graph)) AppendBinary(bytes, offset);
   for (const InputEdge& edge : graph.edges) {
     AppendBinary(bytes, static_cast<int32_t>(edge.target));
@@ -122,7 +122,7 @@ inline void AppendGapbsLists(const TestGraph& graph, std::string& bytes) {
 }
 
 /// `.sg`, or `.wsg` of a graph with integer weights. A directed one gets `reversed` behind it.
-inline std::string WriteGapbs(const TestGraph& graph, const TestGraph* reversed) {
+inline std::string WriteGapbs(const GraphToWrite& graph, const GraphToWrite* reversed) {
   std::string bytes;
   AppendBinary(bytes, reversed != nullptr);
   AppendBinary(bytes, static_cast<int64_t>(graph.edges.size()));
@@ -132,7 +132,7 @@ inline std::string WriteGapbs(const TestGraph& graph, const TestGraph* reversed)
   return bytes;
 }
 
-inline std::string WriteBinaryPairs(const TestGraph& graph) {
+inline std::string WriteBinaryPairs(const GraphToWrite& graph) {
   std::string bytes;
   for (const InputEdge& edge : graph.edges) {
     AppendBinary(bytes, static_cast<uint32_t>(edge.source));

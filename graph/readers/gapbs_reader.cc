@@ -20,7 +20,7 @@ constexpr uint64_t kOffsetBytes = 8;
 constexpr uint64_t kIdBytes = 4;
 constexpr uint64_t kWeightBytes = 4;
 constexpr uint64_t kMaxVertices = std::numeric_limits<int32_t>::max();
-constexpr uint64_t kMaxEdges = uint64_t{1} << 56;  // so that no size in bytes overflows
+constexpr uint64_t kMostEdges = uint64_t{1} << 56;  // so that no size in bytes overflows
 
 template <typename Number>
 Number Load(const char* bytes) {
@@ -128,7 +128,7 @@ bool BeginsAsGapbs(absl::string_view head) {
   constexpr size_t kBytesToTell = kOffsetsAt + kOffsetBytes;
   if (head.size() < kBytesToTell || static_cast<unsigned char>(head[0]) > 1) return false;
   const GapbsHeader header = LoadHeader(head);
-  if (header.vertices == 0 || header.vertices > kMaxVertices || header.edges > kMaxEdges) {
+  if (header.vertices == 0 || header.vertices > kMaxVertices || header.edges > kMostEdges) {
     return false;
   }
   const uint64_t offsets_in_head =

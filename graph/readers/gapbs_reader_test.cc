@@ -17,8 +17,8 @@ using ::testing::HasSubstr;
 /// A directed graph, and its file.
 class GapbsReader : public testing::Test {
  protected:
-  const TestGraph directed_ = {3, WeightType::kNone, {{0, 1, 0}, {0, 2, 0}, {2, 0, 0}}};
-  const TestGraph reversed_ = {3, WeightType::kNone, {{0, 2, 0}, {1, 0, 0}, {2, 0, 0}}};
+  const GraphToWrite directed_ = {3, WeightType::kNone, {{0, 1, 0}, {0, 2, 0}, {2, 0, 0}}};
+  const GraphToWrite reversed_ = {3, WeightType::kNone, {{0, 2, 0}, {1, 0, 0}, {2, 0, 0}}};
   const std::string directed_bytes_ = WriteGapbs(directed_, &reversed_);
 };
 
@@ -34,7 +34,7 @@ TEST_F(GapbsReader, ReadsTheOutListsOfADirectedGraph) {
 }
 
 TEST_F(GapbsReader, AnUndirectedGraphHoldsBothDirections) {
-  const TestGraph graph = {2, WeightType::kNone, {{0, 1, 0}, {1, 0, 0}}};
+  const GraphToWrite graph = {2, WeightType::kNone, {{0, 1, 0}, {1, 0, 0}}};
   const auto contents = ReadBytes(WriteGapbs(graph, nullptr));
   ASSERT_TRUE(contents.ok()) << contents.status();
   EXPECT_TRUE(contents->properties.both_directions);
@@ -43,7 +43,7 @@ TEST_F(GapbsReader, AnUndirectedGraphHoldsBothDirections) {
 }
 
 TEST_F(GapbsReader, TheSizeTellsWeights) {
-  const TestGraph graph = {2, WeightType::kInt32, {IntEdge(0, 1, 7), IntEdge(1, 0, -8)}};
+  const GraphToWrite graph = {2, WeightType::kInt32, {IntEdge(0, 1, 7), IntEdge(1, 0, -8)}};
   const auto contents = ReadBytes(WriteGapbs(graph, nullptr));
   ASSERT_TRUE(contents.ok()) << contents.status();
   EXPECT_EQ(contents->properties.format, "GAPBS .wsg");
@@ -74,7 +74,7 @@ TEST_F(GapbsReader, RefusesATargetThatIsNoVertex) {
 }
 
 TEST_F(GapbsReader, RefusesDescendingOffsetsBehindTheBeginning) {
-  TestGraph graph = {20000, WeightType::kNone, {}};
+  GraphToWrite graph = {20000, WeightType::kNone, {}};
   for (uint64_t v = 0; v < graph.vertices; ++v) graph.edges.push_back({v, 0, 0});
   std::string bytes = WriteGapbs(graph, nullptr);
   bytes[17 + 15000 * 8] = 1;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr absl::string_view kBanner = "%%MatrixMarket";
 
-struct Header {
+struct MatrixHeader {
   WeightType weight_type = WeightType::kNone;
   bool symmetric = false;
   uint64_t vertices = 0;
@@ -28,7 +28,7 @@ struct Header {
 
 /// Reads the line "%%MatrixMarket matrix coordinate FIELD SYMMETRY". Empty if Fargraph reads such
 /// matrices, or else what is wrong.
-std::string ParseBanner(absl::string_view line, Header& header) {
+std::string ParseBanner(absl::string_view line, MatrixHeader& header) {
   const std::string lower = absl::AsciiStrToLower(line);
   const std::vector<absl::string_view> words =
       absl::StrSplit(lower, absl::ByAnyChar(" \t\r"), absl::SkipEmpty());
@@ -59,7 +59,7 @@ std::string ParseBanner(absl::string_view line, Header& header) {
 
 /// Reads the line "ROWS COLUMNS ENTRIES". Empty if it says so of a square matrix, or else what is
 /// wrong.
-std::string ParseSizes(absl::string_view line, Header& header) {
+std::string ParseSizes(absl::string_view line, MatrixHeader& header) {
   uint64_t columns = 0;
   FieldScanner scanner(line);
   if (!scanner.ReadId(header.vertices) || !scanner.ReadId(columns) ||
@@ -73,8 +73,8 @@ std::string ParseSizes(absl::string_view line, Header& header) {
   return "";
 }
 
-absl::StatusOr<Header> ReadHeader(const InputFile& input, LineReader& lines) {
-  Header header;
+absl::StatusOr<MatrixHeader> ReadHeader(const InputFile& input, LineReader& lines) {
+  MatrixHeader header;
   absl::string_view line;
   FARGRAPH_ASSIGN_OR_RETURN(bool more, lines.Next(line));
   std::string problem = ParseBanner(line, header);
@@ -91,7 +91,8 @@ absl::StatusOr<Header> ReadHeader(const InputFile& input, LineReader& lines) {
 
 class MatrixMarketReader final : public EdgeReader {
  public:
-  MatrixMarketReader(std::shared_ptr<const InputFile> input, LineReader lines, const Header& header)
+  MatrixMarketReader(std::shared_ptr<const InputFile> input, LineReader lines,
+                     const MatrixHeader& header)
       : input_(std::move(input)), lines_(std::move(lines)), entries_(header.entries) {
     properties_.format = "MatrixMarket";
     properties_.weight_type = header.weight_type;
@@ -155,7 +156,7 @@ bool IsMatrixMarket(absl::string_view head) { return absl::StartsWithIgnoreCase(
 absl::StatusOr<std::unique_ptr<EdgeReader>> OpenMatrixMarketReader(
     std::shared_ptr<const InputFile> input) {
   FARGRAPH_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input));
-  FARGRAPH_ASSIGN_OR_RETURN(const Header header, ReadHeader(*input, lines));
+  FARGRAPH_ASSIGN_OR_RETURN(const MatrixHeader header, ReadHeader(*input, lines));
   return std::make_unique<MatrixMarketReader>(std::move(input), std::move(lines), header);
 }
 

@@ -52,10 +52,10 @@ void ReadAll(std::string bytes, size_t block_bytes) {
 /// Files to start from: every format, plain.
 const std::vector<std::string>& Seeds() {
   static const auto* seeds = [] {
-    const TestGraph plain = {3, WeightType::kNone, {{0, 1, 0}, {0, 2, 0}, {2, 0, 0}}};
-    const TestGraph weighted = {
+    const GraphToWrite plain = {3, WeightType::kNone, {{0, 1, 0}, {0, 2, 0}, {2, 0, 0}}};
+    const GraphToWrite weighted = {
         3, WeightType::kInt32, {IntEdge(0, 1, 5), IntEdge(1, 1, -6), IntEdge(2, 0, 70)}};
-    const TestGraph real = {2, WeightType::kFloat32, {FloatEdge(0, 1, 0.5), FloatEdge(1, 0, 2)}};
+    const GraphToWrite real = {2, WeightType::kFloat32, {FloatEdge(0, 1, 0.5), FloatEdge(1, 0, 2)}};
     const TextStyle style = {" ", "\n", true, 1};
     return new std::vector<std::string>{WriteSnap(plain, style),
                                         WriteSnap(weighted, style),

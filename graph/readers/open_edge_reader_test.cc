@@ -22,9 +22,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TestGraph RandomGraph(uint64_t vertices, uint64_t edges, WeightType weight_type, uint64_t seed) {
+GraphToWrite RandomGraph(uint64_t vertices, uint64_t edges, WeightType weight_type, uint64_t seed) {
   std::mt19937_64 random(seed);
-  TestGraph graph{vertices, weight_type, {}};
+  GraphToWrite graph{vertices, weight_type, {}};
   for (uint64_t i = 0; i < edges; ++i) {
     InputEdge edge{random() % vertices, random() % vertices, 0};
     const auto weight = static_cast<int32_t>(random());
@@ -40,8 +40,8 @@ TestGraph RandomGraph(uint64_t vertices, uint64_t edges, WeightType weight_type,
   return graph;
 }
 
-TestGraph Reversed(const TestGraph& graph) {
-  TestGraph reversed = graph;
+GraphToWrite Reversed(const GraphToWrite& graph) {
+  GraphToWrite reversed = graph;
   for (InputEdge& edge : reversed.edges) std::swap(edge.source, edge.target);
   std::stable_sort(reversed.edges.begin(), reversed.edges.end(),
                    [](const InputEdge& a, const InputEdge& b) { return a.source < b.source; });
@@ -52,7 +52,7 @@ struct Format {
   std::string name;
   std::vector<WeightType> weight_types;
   uint64_t first_id;
-  std::function<std::string(const TestGraph&, const TextStyle&)> write;
+  std::function<std::string(const GraphToWrite&, const TextStyle&)> write;
 };
 
 void PrintTo(const Format& format, std::ostream* out) { *out << format.name; }
@@ -66,18 +66,18 @@ const std::vector<Format>& Formats() {
       {"GapbsDirected",
        {WeightType::kNone, WeightType::kInt32},
        0,
-       [](const TestGraph& graph, const TextStyle&) {
-         const TestGraph reversed = Reversed(graph);
+       [](const GraphToWrite& graph, const TextStyle&) {
+         const GraphToWrite reversed = Reversed(graph);
          return WriteGapbs(graph, &reversed);
        }},
       {"GapbsUndirected",
        {WeightType::kNone, WeightType::kInt32},
        0,
-       [](const TestGraph& graph, const TextStyle&) { return WriteGapbs(graph, nullptr); }},
+       [](const GraphToWrite& graph, const TextStyle&) { return WriteGapbs(graph, nullptr); }},
       {"BinaryPairs",
        {WeightType::kNone},
        0,
-       [](const TestGraph& graph, const TextStyle&) { return WriteBinaryPairs(graph); }},
+       [](const GraphToWrite& graph, const TextStyle&) { return WriteBinaryPairs(graph); }},
   };
   return *formats;
 }
@@ -85,7 +85,7 @@ const std::vector<Format>& Formats() {
 class EveryFormat : public testing::TestWithParam<Format> {
  protected:
   /// Expects that reading `bytes` gives the graph, whatever the sizes of blocks and batches.
-  void ExpectReadsBack(const TestGraph& graph, const std::string& bytes) {
+  void ExpectReadsBack(const GraphToWrite& graph, const std::string& bytes) {
     std::vector<InputEdge> expected = graph.edges;
     for (InputEdge& edge : expected) {
       edge.source += GetParam().first_id;
@@ -108,7 +108,7 @@ class EveryFormat : public testing::TestWithParam<Format> {
 TEST_P(EveryFormat, ReadsBackWhatWasWritten) {
   for (const WeightType weight_type : GetParam().weight_types) {
     for (uint64_t seed = 0; seed < 12; ++seed) {
-      const TestGraph graph = RandomGraph(1 + seed * seed * 3, 1 + seed * 37, weight_type, seed);
+      const GraphToWrite graph = RandomGraph(1 + seed * seed * 3, 1 + seed * 37, weight_type, seed);
       const TextStyle style = {seed % 3 == 0 ? "\t" : (seed % 3 == 1 ? " " : "  \t"),
                                seed % 2 == 0 ? "\n" : "\r\n", seed % 4 != 0, seed};
       const std::string bytes = GetParam().write(graph, style);
@@ -121,7 +121,7 @@ TEST_P(EveryFormat, ReadsBackWhatWasWritten) {
 }
 
 TEST_P(EveryFormat, ReadsManyBlocks) {
-  const TestGraph graph = RandomGraph(30000, 200000, GetParam().weight_types.back(), 5);
+  const GraphToWrite graph = RandomGraph(30000, 200000, GetParam().weight_types.back(), 5);
   const auto contents = ReadBytes(GetParam().write(graph, {" ", "\n", true, 3}));
   ASSERT_TRUE(contents.ok()) << contents.status();
   EXPECT_EQ(contents->edges.size(), graph.edges.size());
@@ -129,7 +129,7 @@ TEST_P(EveryFormat, ReadsManyBlocks) {
 }
 
 TEST_P(EveryFormat, SurvivesAFlippedBitOfAnyByteAndAnyCut) {
-  const TestGraph graph = RandomGraph(9, 20, GetParam().weight_types.back(), 3);
+  const GraphToWrite graph = RandomGraph(9, 20, GetParam().weight_types.back(), 3);
   const std::string whole = GetParam().write(graph, {});
   for (const std::string& bytes : {whole, Gzip(whole), Zstd(whole)}) {
     for (size_t i = 0; i < bytes.size(); ++i) {

@@ -15,16 +15,16 @@
 namespace fargraph::transport::tcp {
 namespace {
 
-constexpr uint64_t kBytes = 8 << 20;
+constexpr uint64_t kTargetBytes = 8 << 20;
 
 /// Plays the initiator by hand at the other end of a socket pair.
 class TargetConnectionTest : public testing::Test {
  protected:
   void SetUp() override {
-    memory_ = MappedMemory::Allocate(kBytes).value();
-    std::memset(memory_.data(), 0x11, kBytes);
-    keys_ = std::make_unique<KeyTable>(KeyTable::Create(kBytes).value());
-    key_ = keys_->Expose(0, kBytes, Access::kReadWrite).value();
+    memory_ = MappedMemory::Allocate(kTargetBytes).value();
+    std::memset(memory_.data(), 0x11, kTargetBytes);
+    keys_ = std::make_unique<KeyTable>(KeyTable::Create(kTargetBytes).value());
+    key_ = keys_->Expose(0, kTargetBytes, Access::kReadWrite).value();
     exposure_ = {memory_.bytes(), keys_->view(),
                  [](const Ticket& ticket) { return ticket == Ticket{}; }};
     int ends[2];
@@ -159,8 +159,9 @@ TEST_F(TargetConnectionTest, AnInvalidRequestIsTheLast) {
 
 TEST_F(TargetConnectionTest, ADeniedWriteTouchesNothing) {
   Greet();
-  EXPECT_EQ(LastOutcomeOf(Request(Operation::kWrite, 100, kBytes - 50)), Outcome::kAccessError);
-  EXPECT_EQ(memory_.data()[kBytes - 50], std::byte{0x11});
+  EXPECT_EQ(LastOutcomeOf(Request(Operation::kWrite, 100, kTargetBytes - 50)),
+            Outcome::kAccessError);
+  EXPECT_EQ(memory_.data()[kTargetBytes - 50], std::byte{0x11});
 }
 
 TEST_F(TargetConnectionTest, AReaderThatDoesNotReadIsServedLaterAndInOrder) {
@@ -188,18 +189,18 @@ TEST_F(TargetConnectionTest, AReaderThatDoesNotReadIsServedLaterAndInOrder) {
 
 TEST_F(TargetConnectionTest, AReadWhoseKeyIsRevokedHalfwayEndsInZerosAndAnError) {
   Greet();
-  Send(Request(Operation::kRead, kBytes));
+  Send(Request(Operation::kRead, kTargetBytes));
   Send(Request(Operation::kRead, 10));
   ASSERT_TRUE(Serve());  // as much as the socket takes
   ASSERT_TRUE(keys_->Retire(key_.rkey).ok());
-  std::memset(memory_.data(), 0xEE, kBytes);
+  std::memset(memory_.data(), 0xEE, kTargetBytes);
   std::string bytes = Receive();
   EXPECT_EQ(Parse<ReplyHeader>(bytes).outcome, Outcome::kDone);
-  ASSERT_EQ(bytes.size(), kBytes + sizeof(ReplyHeader));
+  ASSERT_EQ(bytes.size(), kTargetBytes + sizeof(ReplyHeader));
   EXPECT_EQ(bytes.front(), '\x11');
-  EXPECT_EQ(bytes[kBytes - 1], '\0');
-  EXPECT_EQ(std::count(bytes.begin(), bytes.begin() + kBytes, '\xEE'), 0);
-  bytes.erase(0, kBytes);
+  EXPECT_EQ(bytes[kTargetBytes - 1], '\0');
+  EXPECT_EQ(std::count(bytes.begin(), bytes.begin() + kTargetBytes, '\xEE'), 0);
+  bytes.erase(0, kTargetBytes);
   EXPECT_EQ(Parse<ReplyHeader>(bytes).outcome, Outcome::kAccessError);
 }
 
