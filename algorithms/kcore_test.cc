@@ -10,6 +10,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+/// True if every edge is there both ways, equally often.
+bool IsSymmetric(EdgeList edges) {
+  EdgeList reversed;
+  for (const auto& [source, target] : edges) reversed.emplace_back(target, source);
+  std::sort(edges.begin(), edges.end());
+  std::sort(reversed.begin(), reversed.end());
+  return edges == reversed;
+}
+
 /// The edges of a symmetric graph stand at both their ends already.
 EdgeList OneWay(const GraphCase& graph) {
   EdgeList edges = graph.edges;

@@ -134,17 +134,26 @@ class StepsKernel : public MixKernel {
 };
 FARGRAPH_REGISTER_KERNEL(StepsKernel);
 
+/// Random edges, of which a third is those of a hub.
+const std::vector<InputEdge>& JobEdges() {
+  static const auto& edges = *[] {
+    std::mt19937 random(1);
+    auto* const drawn = new std::vector<InputEdge>;
+    for (int i = 0; i < kJobEdges; ++i) {
+      const uint64_t source = i % 3 == 0 ? 17 : random() % kJobVertices;
+      drawn->push_back({.source = source,
+                        .target = random() % kJobVertices,
+                        .weight_bits = static_cast<uint32_t>(random() % 1000)});
+    }
+    return drawn;
+  }();
+  return edges;
+}
+
 /// A random graph with a hub of several chunks, on disk, with weights that most kernels ignore.
 class JobTest : public testing::Test {
  protected:
   JobTest() {
-    std::mt19937 random(1);
-    for (int i = 0; i < kJobEdges; ++i) {
-      const uint64_t source = i % 3 == 0 ? 17 : random() % kJobVertices;
-      edges_.push_back({.source = source,
-                        .target = random() % kJobVertices,
-                        .weight_bits = static_cast<uint32_t>(random() % 1000)});
-    }
     graph_path_ = directory_.path() + "/graph";
     EXPECT_TRUE(
         WriteGraph(graph_path_, kJobVertices, edges_, {.weight_type = WeightType::kInt32}).ok());
@@ -157,7 +166,8 @@ class JobTest : public testing::Test {
             .memory_nodes = memory_nodes,
             .far_ratio = far_ratio,
             .chunk_bytes = 4096,
-            .link_cache_path = link_cache_path_};
+            .link_cache_path = link_cache_path_,
+            .machine_profile_path = machine_profile_path_};
   }
 
   double Sum(const JobOptions& options) {
@@ -167,8 +177,10 @@ class JobTest : public testing::Test {
   }
 
   TestDirectory directory_;
-  const std::string link_cache_path_ = directory_.Path("links.json");  // a link is measured once
-  std::vector<InputEdge> edges_;
+  // A link is measured once, and the machine.
+  const std::string link_cache_path_ = directory_.Path("links.json");
+  const std::string machine_profile_path_ = directory_.Path("machine.json");
+  std::vector<InputEdge> edges_ = JobEdges();
   std::string graph_path_;
 };
 

@@ -62,20 +62,28 @@ class SparseMixKernel : public Kernel {
 };
 FARGRAPH_REGISTER_KERNEL(SparseMixKernel);
 
+/// Random edges, of which an eighth is those of a hub.
+const std::vector<InputEdge>& TieredEdges() {
+  static const auto& edges = *[] {
+    std::mt19937 random(1);
+    auto* const drawn = new std::vector<InputEdge>;
+    for (int i = 0; i < kTieredEdges; ++i) {
+      drawn->push_back({.source = i % 8 == 0 ? 17 : random() % kTieredVertices,
+                        .target = random() % kTieredVertices,
+                        .weight_bits = static_cast<uint32_t>(random() % 1000)});
+    }
+    return drawn;
+  }();
+  return edges;
+}
+
 /// A random graph with a hub of several chunks; 1.2 MB of edges in each direction, and as much of
 /// weights.
 class TieredJobTest : public testing::Test {
  protected:
   TieredJobTest() {
-    std::mt19937 random(1);
-    std::vector<InputEdge> edges;
-    for (int i = 0; i < kTieredEdges; ++i) {
-      edges.push_back({.source = i % 8 == 0 ? 17 : random() % kTieredVertices,
-                       .target = random() % kTieredVertices,
-                       .weight_bits = static_cast<uint32_t>(random() % 1000)});
-    }
     for (const bool compress : {false, true}) {
-      EXPECT_TRUE(WriteGraph(Path(compress), kTieredVertices, edges,
+      EXPECT_TRUE(WriteGraph(Path(compress), kTieredVertices, TieredEdges(),
                              {.compress = compress, .weight_type = WeightType::kInt32})
                       .ok());
     }
@@ -94,6 +102,7 @@ class TieredJobTest : public testing::Test {
             .graph_path = Path(compressed),
             .chunk_bytes = 4096,
             .link_cache_path = directory_.path() + "/links.json",
+            .machine_profile_path = directory_.path() + "/machine.json",
             .compressed = compressed};
   }
 

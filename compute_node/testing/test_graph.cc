@@ -3,36 +3,34 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "graph/codec/block_codec.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
 
-bool IsSymmetric(EdgeList edges) {
-  EdgeList reversed;
-  for (const auto& [source, target] : edges) reversed.emplace_back(target, source);
-  std::sort(edges.begin(), edges.end());
-  std::sort(reversed.begin(), reversed.end());
-  return edges == reversed;
-}
+namespace {
 
-TestGraph::TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& options)
+VertexId TargetOf(uint64_t entry) { return static_cast<VertexId>(entry >> 32); }
+
+}  // namespace
+
+TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOptions& options)
     : options_(options) {
   Graph::Parts parts = {.vertices = vertices,
                         .weight_type = options.weight_type,
                         .names = options.names,
                         .cancelled = options.cancelled};
-  parts.out = Place(vertices, edges);
-  parts.out_heads = HeadsOf(vertices, edges);
-  if (IsSymmetric(edges) && options.weight_bits.empty()) {
+  const Lists out = ListsOf(vertices, edges, /*reversed=*/false);
+  const Lists in = ListsOf(vertices, edges, /*reversed=*/true);
+  parts.out = Place(out);
+  parts.out_heads = HeadsOf(out);
+  if (in == out && options.weight_bits.empty()) {
     parts.in_heads = parts.out_heads;
     parts.in = parts.out;
   } else if (options.with_in_edges) {
-    for (auto& [source, target] : edges) std::swap(source, target);
-    parts.in_heads = HeadsOf(vertices, edges);
-    parts.in = Place(vertices, edges);
+    parts.in_heads = HeadsOf(in);
+    parts.in = Place(in);
   } else {
     parts.in_heads = std::make_shared<Heads>();
   }
@@ -55,22 +53,29 @@ TestGraph::TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& 
   graph_ = std::make_unique<Graph>(std::move(parts));
 }
 
-std::shared_ptr<const EdgeLists> TestGraph::Place(VertexId vertices, const EdgeList& edges) {
-  std::vector<std::tuple<VertexId, VertexId, uint32_t>> sorted;
+TestGraph::Lists TestGraph::ListsOf(VertexId vertices, const EdgeList& edges, bool reversed) const {
+  Lists lists(vertices);
   for (size_t i = 0; i < edges.size(); ++i) {
+    auto [source, target] = edges[i];
+    if (reversed) std::swap(source, target);
     const uint32_t bits = options_.weight_bits.empty() ? 0 : options_.weight_bits.at(i);
-    sorted.emplace_back(edges[i].first, edges[i].second, bits);
+    lists[source].push_back(uint64_t{target} << 32 | bits);
   }
-  std::sort(sorted.begin(), sorted.end());
-  VertexArray<EdgeOffset> index(vertices + 1);
+  for (std::vector<uint64_t>& list : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+std::shared_ptr<const EdgeLists> TestGraph::Place(const Lists& lists) {
+  VertexArray<EdgeOffset> index(lists.size() + 1);
   std::vector<VertexId> targets;
   std::vector<uint32_t> weights;
-  for (const auto& [source, target, bits] : sorted) {
-    ++index[source + 1];
-    targets.push_back(target);
-    weights.push_back(bits);
+  for (size_t v = 0; v < lists.size(); ++v) {
+    for (const uint64_t entry : lists[v]) {
+      targets.push_back(TargetOf(entry));
+      weights.push_back(static_cast<uint32_t>(entry));
+    }
+    index[v + 1] = targets.size();
   }
-  for (VertexId v = 0; v < vertices; ++v) index[v + 1] += index[v];
 
   if (options_.compressed) return PlaceCodes(std::move(index), targets);
   ChunkTable chunks(index, sizeof(VertexId), options_.chunk_bytes);
@@ -147,22 +152,21 @@ PlacedArray TestGraph::PlaceArray(const std::vector<T>& elements, const ChunkTab
   return placed;
 }
 
-std::shared_ptr<const Heads> TestGraph::HeadsOf(VertexId vertices, EdgeList edges) const {
-  std::sort(edges.begin(), edges.end());
+std::shared_ptr<const Heads> TestGraph::HeadsOf(const Lists& lists) const {
+  const size_t vertices = lists.size();
   MappedMemory memory = *MappedMemory::Allocate((vertices * options_.heads + 1) * sizeof(VertexId));
   auto* const first = reinterpret_cast<VertexId*>(memory.data());
   std::fill_n(first, vertices * options_.heads, kNoVertex);
-  std::vector<size_t> used(vertices);
-  std::vector<size_t> column_sizes(options_.heads);
-  for (const auto& [source, target] : edges) {
-    const size_t j = used[source]++;
-    if (j >= options_.heads) continue;
-    first[j * vertices + source] = target;
-    column_sizes[j] = source + 1;
-  }
   std::vector<absl::Span<const VertexId>> columns;
   for (size_t j = 0; j < options_.heads; ++j) {
-    columns.emplace_back(first + j * vertices, column_sizes[j]);
+    VertexId* const column = first + j * vertices;
+    size_t size = 0;
+    for (size_t v = 0; v < vertices; ++v) {
+      if (lists[v].size() <= j) continue;
+      column[v] = TargetOf(lists[v][j]);
+      size = v + 1;
+    }
+    columns.emplace_back(column, size);
   }
   return std::make_shared<Heads>(std::move(memory), std::move(columns));
 }

@@ -17,9 +17,6 @@ namespace fargraph {
 
 using EdgeList = std::vector<std::pair<VertexId, VertexId>>;
 
-/// True if every edge is there both ways, equally often: the lists then serve both directions.
-bool IsSymmetric(EdgeList edges);
-
 struct TestGraphOptions {
   double far_ratio = 0;
   uint64_t chunk_bytes = 64;
@@ -39,17 +36,21 @@ struct TestGraphOptions {
 };
 
 /// A small graph placed over local memory and a fake far tier, for tests of the engine and the
-/// kernels.
+/// kernels. If every edge is there both ways, equally often, the lists serve both directions.
 class TestGraph {
  public:
-  TestGraph(VertexId vertices, EdgeList edges, const TestGraphOptions& options = {});
+  TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOptions& options = {});
 
   Graph& graph() { return *graph_; }
   /// The one that the OpenMP thread's stream reads from.
   const FakeTier& tier(int thread) const { return *tiers_[thread]; }
 
  private:
-  std::shared_ptr<const EdgeLists> Place(VertexId vertices, const EdgeList& edges);
+  /// Of every vertex its targets, each above the bits of its weight, ascending.
+  using Lists = std::vector<std::vector<uint64_t>>;
+
+  Lists ListsOf(VertexId vertices, const EdgeList& edges, bool reversed) const;
+  std::shared_ptr<const EdgeLists> Place(const Lists& lists);
   std::shared_ptr<const EdgeLists> PlaceCodes(VertexArray<EdgeOffset> index,
                                               const std::vector<VertexId>& targets);
   FarState PlaceState(VertexId vertices);
@@ -57,7 +58,7 @@ class TestGraph {
   template <typename T>
   PlacedArray PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,
                          const FarSet& far);
-  std::shared_ptr<const Heads> HeadsOf(VertexId vertices, EdgeList edges) const;
+  std::shared_ptr<const Heads> HeadsOf(const Lists& lists) const;
 
   /// Exactly as many bytes, so that a sanitizer sees what lies beyond them.
   struct Free {
