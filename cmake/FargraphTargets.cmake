@@ -88,7 +88,8 @@ function(fargraph_executable name main)
 endfunction()
 
 # fargraph_program_tests() registers every executable script and every *_test.py (run by pytest) of the current folder
-# as test FOLDER/NAME with the labels "tests" and FOLDER. FARGRAPH_BIN_DIR names the folder of the two commands.
+# as test FOLDER/NAME with the labels "tests" and FOLDER. FARGRAPH_BIN_DIR names the folder of the two commands. They take
+# longer than unit tests, so they begin first: at the end no processor waits for the last one.
 function(fargraph_program_tests)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   file(GLOB tests CONFIGURE_DEPENDS *_test.py *_test.sh)
@@ -101,6 +102,6 @@ function(fargraph_program_tests)
     add_test(NAME ${folder}/${name} COMMAND ${command})
     set_tests_properties(${folder}/${name} PROPERTIES
       ENVIRONMENT "FARGRAPH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache;OMP_WAIT_POLICY=passive"
-      LABELS "tests;${folder}" SKIP_RETURN_CODE 77 TIMEOUT 900)
+      LABELS "tests;${folder}" SKIP_RETURN_CODE 77 TIMEOUT 900 COST 1)
   endforeach()
 endfunction()
