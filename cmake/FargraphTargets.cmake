@@ -80,6 +80,7 @@ endfunction()
 # fargraph_executable(NAME MAIN LIBRARY...) builds bin/NAME and installs it.
 function(fargraph_executable name main)
   add_executable(${name} ${main})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_compile_definitions(${name} PRIVATE FARGRAPH_VERSION="${PROJECT_VERSION}")
   install(TARGETS ${name} COMPONENT runtime)
   foreach(library IN LISTS ARGN)
