@@ -30,7 +30,7 @@ function(fargraph_library name)
   target_link_libraries(fargraph_${name} PUBLIC fargraph_compiler ${arg_LIBRARIES})
   fargraph_compile_library(fargraph_${name})
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    # In a larger unit gcc inlines less: wcc took 1.3 times as long.
+    # Until it is known what larger units do to gcc's inlining in the kernels: decision 23.
     set_target_properties(fargraph_${name} PROPERTIES UNITY_BUILD OFF)
   endif()
 
