@@ -29,10 +29,6 @@ function(fargraph_library name)
   add_library(fargraph_${name} ${kind} ${sources})
   target_link_libraries(fargraph_${name} PUBLIC fargraph_compiler ${arg_LIBRARIES})
   fargraph_compile_library(fargraph_${name})
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    # Until it is known what larger units do to gcc's inlining in the kernels: decision 23.
-    set_target_properties(fargraph_${name} PROPERTIES UNITY_BUILD OFF)
-  endif()
 
   set(testing_library)
   if(shared_by_tests)
