@@ -55,7 +55,9 @@ absl::StatusOr<KernelOptions> ReadKernelOptions(const JobOptions& options,
 
 absl::StatusOr<std::unique_ptr<SsdArray>> OpenSsds(const JobOptions& options) {
   if (options.ssd_directories.empty()) return nullptr;
-  FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories));
+  const SsdBlocks blocks =
+      options.read_trace_path.empty() ? SsdBlocks::kOfDevice : SsdBlocks::kOfFileSystem;
+  FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories, blocks));
   if (options.log) {
     options.log(
         absl::StrCat("transport: ssd, direct IO in blocks of ", FormatBytes(ssds->block_bytes())));

@@ -1,7 +1,6 @@
 #include "compute_node/doctor/storage_checks.h"
 
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include <filesystem>
 #include <optional>
@@ -9,8 +8,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "common/block_device.h"
 #include "common/doctor/numa_checks.h"
-#include "common/kernel_files.h"
 #include "common/units.h"
 #include "compute_node/tiers/async_io.h"
 #include "compute_node/tiers/direct_file.h"
@@ -25,8 +24,7 @@ constexpr uint32_t kTrialDepth = 128;
 std::string DeviceDirectory(const HostView& host, const std::string& directory) {
   struct stat info {};
   if (stat(directory.c_str(), &info) != 0) return "";
-  const std::string path =
-      absl::StrCat("/sys/dev/block/", major(info.st_dev), ":", minor(info.st_dev));
+  const std::string path = BlockDeviceDirectory(info.st_dev);
   std::error_code error;
   return std::filesystem::exists(host.Path(path), error) ? path : "";
 }
@@ -47,14 +45,6 @@ absl::StatusOr<DirectFile> OpenDirectly(const std::string& directory) {
   return existing.empty() ? std::move(file) : DirectFile::OpenForReading(existing);
 }
 
-/// A partition's queue is that of its disk.
-std::optional<int64_t> QueueSetting(const HostView& host, const std::string& device,
-                                    const std::string& name) {
-  const auto own = ReadKernelNumber(host.Path(absl::StrCat(device, "/queue/", name)));
-  return own.has_value() ? own
-                         : ReadKernelNumber(host.Path(absl::StrCat(device, "/../queue/", name)));
-}
-
 Finding CheckDirectIo(const HostView& host, const std::string& directory,
                       const std::string& device) {
   Finding finding = {.check = "direct IO", .value = {}, .mend = {}};
@@ -69,12 +59,13 @@ Finding CheckDirectIo(const HostView& host, const std::string& directory,
     return finding;
   }
   finding.value = absl::StrCat(directory, ": in blocks of ", FormatBytes(file->block_bytes()));
-  const std::optional<int64_t> device_block = QueueSetting(host, device, "physical_block_size");
+  const std::optional<int64_t> device_block =
+      BlockQueueSetting(host.Path(device), "physical_block_size");
   if (device_block.has_value()) {
     absl::StrAppend(&finding.value, ", those of its device ",
                     FormatBytes(static_cast<uint64_t>(*device_block)));
   }
-  if (QueueSetting(host, device, "rotational") == 1) {
+  if (BlockQueueSetting(host.Path(device), "rotational") == 1) {
     finding.level = Level::kWarning;
     absl::StrAppend(&finding.value, ", on what the kernel takes for a rotating disk");
     finding.mend = absl::StrCat("name a directory on an SSD; if this is one: echo 0 > ", device,

@@ -3,15 +3,18 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/stat.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
+#include "common/block_device.h"
 #include "common/file.h"
 #include "common/status_macros.h"
 
@@ -49,6 +52,15 @@ uint64_t BlockBytes(int fd) {
   return in_memory ? 0 : kUsualBlockBytes;
 }
 
+uint64_t PhysicalBlockBytes(int fd, uint64_t block_bytes) {
+  struct stat info {};
+  if (fstat(fd, &info) != 0) return block_bytes;
+  const std::string device = BlockDeviceDirectory(info.st_dev);
+  const int64_t told = BlockQueueSetting(device, "physical_block_size").value_or(0);
+  const uint64_t bytes = std::min<uint64_t>(told, kUsualBlockBytes);
+  return std::has_single_bit(bytes) ? std::max(bytes, block_bytes) : block_bytes;
+}
+
 /// A file system that knows no unnamed files gets one that loses its name at once.
 UniqueFd OpenUnnamed(const std::string& directory) {
   constexpr int kFlags = O_RDWR | O_DIRECT | O_CLOEXEC;
@@ -83,7 +95,8 @@ absl::StatusOr<DirectFile> DirectFile::CreateUnnamed(const std::string& director
 absl::StatusOr<DirectFile> DirectFile::Make(UniqueFd fd, std::string path) {
   const uint64_t block_bytes = BlockBytes(fd.get());
   if (block_bytes == 0) return NoDirectIo(path);
-  return DirectFile(std::move(fd), std::move(path), block_bytes);
+  const uint64_t physical = PhysicalBlockBytes(fd.get(), block_bytes);
+  return DirectFile(std::move(fd), std::move(path), block_bytes, physical);
 }
 
 }  // namespace fargraph

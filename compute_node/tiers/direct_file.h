@@ -28,15 +28,22 @@ class DirectFile {
   const std::string& path() const { return path_; }
   /// What offsets, lengths and memory addresses have to be multiples of: a power of two from 512.
   uint64_t block_bytes() const { return block_bytes_; }
+  /// Blocks that the device itself reads and writes, as far as the kernel tells: a multiple of
+  /// block_bytes(), at most a page.
+  uint64_t physical_block_bytes() const { return physical_block_bytes_; }
 
  private:
-  DirectFile(UniqueFd fd, std::string path, uint64_t block_bytes)
-      : fd_(std::move(fd)), path_(std::move(path)), block_bytes_(block_bytes) {}
+  DirectFile(UniqueFd fd, std::string path, uint64_t block_bytes, uint64_t physical_block_bytes)
+      : fd_(std::move(fd)),
+        path_(std::move(path)),
+        block_bytes_(block_bytes),
+        physical_block_bytes_(physical_block_bytes) {}
   static absl::StatusOr<DirectFile> Make(UniqueFd fd, std::string path);
 
   UniqueFd fd_;
   std::string path_;
   uint64_t block_bytes_;
+  uint64_t physical_block_bytes_;
 };
 
 }  // namespace fargraph

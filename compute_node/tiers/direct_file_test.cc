@@ -4,6 +4,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <bit>
 #include <filesystem>
 #include <fstream>
 
@@ -29,7 +30,10 @@ TEST_F(DirectFileTest, AnUnnamedFileTakesItsRoomAndHasNoName) {
   EXPECT_EQ(lseek(file->descriptor(), 0, SEEK_END), 10000);
   EXPECT_TRUE(std::filesystem::is_empty(directory_));
   EXPECT_GE(file->block_bytes(), 512u);
-  EXPECT_EQ(file->block_bytes() & (file->block_bytes() - 1), 0u);
+  EXPECT_TRUE(std::has_single_bit(file->block_bytes()));
+  EXPECT_TRUE(std::has_single_bit(file->physical_block_bytes()));
+  EXPECT_GE(file->physical_block_bytes(), file->block_bytes());
+  EXPECT_LE(file->physical_block_bytes(), 4096u);
 }
 
 TEST_F(DirectFileTest, OpensAFileThatIsThere) {

@@ -3,7 +3,6 @@
 #include <omp.h>
 #include <sched.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +12,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "common/block_device.h"
 #include "common/numa.h"
 
 namespace fargraph {
@@ -30,7 +30,7 @@ Nodes UsableNodes(const std::string& root) {
 
 std::optional<int> NodeOf(dev_t device, const Nodes& nodes, const std::string& root) {
   const std::optional<int> node =
-      NumaNodeOfDevice(absl::StrCat(root, "/sys/dev/block/", major(device), ":", minor(device)));
+      NumaNodeOfDevice(absl::StrCat(root, BlockDeviceDirectory(device)));
   return node.has_value() && nodes.count(*node) > 0 ? node : std::nullopt;
 }
 

@@ -55,12 +55,14 @@ absl::StatusOr<DirectFile> OpenSample(const std::string& directory) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SsdArray>> SsdArray::Open(
-    const std::vector<std::string>& directories) {
+    const std::vector<std::string>& directories, SsdBlocks blocks) {
   std::unique_ptr<SsdArray> array(new SsdArray());
   for (const std::string& directory : directories) {
     FARGRAPH_ASSIGN_OR_RETURN(const DirectFile file, OpenSample(directory));
     array->nodes_.push_back({.address = directory, .node_id = DeviceId(file)});
-    array->block_bytes_ = std::max(array->block_bytes_, file.block_bytes());
+    array->block_bytes_ =
+        std::max(array->block_bytes_,
+                 blocks == SsdBlocks::kOfDevice ? file.physical_block_bytes() : file.block_bytes());
   }
   std::sort(array->nodes_.begin(), array->nodes_.end(),
             [](const FarNode& a, const FarNode& b) { return a.address < b.address; });

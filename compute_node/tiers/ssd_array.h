@@ -15,6 +15,12 @@
 
 namespace fargraph {
 
+/// What reads of SSDs begin and end on.
+enum class SsdBlocks {
+  kOfDevice,      ///< its physical ones, which cost it least
+  kOfFileSystem,  ///< the smallest that direct IO takes: a trace of them can be planned in any
+};
+
 /// An array of SSDs, each a directory. A segment is striped over a file without name in each of
 /// them, which goes with the object, or is a file that is there already. Only edges and weights: an
 /// SSD wears when it is written. Errors name the directory or file.
@@ -26,8 +32,8 @@ class SsdArray : public FarTier {
   /// `directories`: none if nothing but files that are there already is opened. NotFound when one
   /// is not there, or can neither be written to nor has a file; FailedPrecondition when its file
   /// system has no direct IO.
-  static absl::StatusOr<std::unique_ptr<SsdArray>> Open(
-      const std::vector<std::string>& directories);
+  static absl::StatusOr<std::unique_ptr<SsdArray>> Open(const std::vector<std::string>& directories,
+                                                        SsdBlocks blocks = SsdBlocks::kOfDevice);
 
   SsdArray(const SsdArray&) = delete;
   SsdArray& operator=(const SsdArray&) = delete;

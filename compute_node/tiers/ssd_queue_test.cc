@@ -313,6 +313,13 @@ TEST_F(SsdArrayTest, ReadsAFileThatIsThereAndSaysWhenItHasBecomeShorter) {
   EXPECT_TRUE(absl::StrContains(done.status().message(), path)) << done.status();
 }
 
+TEST_F(SsdArrayTest, ReadsByBlocksOfTheDeviceOrOfTheFileSystem) {
+  const DirectFile file = *DirectFile::CreateUnnamed(directories_.paths()[0], 4096);
+  EXPECT_EQ((*SsdArray::Open(directories_.paths()))->block_bytes(), file.physical_block_bytes());
+  EXPECT_EQ((*SsdArray::Open(directories_.paths(), SsdBlocks::kOfFileSystem))->block_bytes(),
+            file.block_bytes());
+}
+
 TEST_F(SsdArrayTest, AFileElsewhereIsNotOfTheArray) {
   const SsdDirectories two(2);
   const std::string path = two.paths()[0] + "/file";
