@@ -23,6 +23,7 @@
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "gmock/gmock.h"
 #include "graph/test_directory.h"
@@ -153,12 +154,6 @@ const std::vector<InputEdge>& JobEdges() {
 /// A random graph with a hub of several chunks, on disk, with weights that most kernels ignore.
 class JobTest : public testing::Test {
  protected:
-  JobTest() {
-    graph_path_ = directory_.path() + "/graph";
-    EXPECT_TRUE(
-        WriteGraph(graph_path_, kJobVertices, edges_, {.weight_type = WeightType::kInt32}).ok());
-  }
-
   JobOptions Options(double far_ratio, const std::vector<std::string>& memory_nodes,
                      const std::string& algorithm = "mix") const {
     return {.algorithm = algorithm,
@@ -167,7 +162,12 @@ class JobTest : public testing::Test {
             .far_ratio = far_ratio,
             .chunk_bytes = 4096,
             .link_cache_path = link_cache_path_,
-            .machine_profile_path = machine_profile_path_};
+            .machine_profile_path = SharedMachineProfilePath()};
+  }
+
+  /// The same graph, its lists as codes.
+  static std::string CompressedGraph() {
+    return SharedGraph("job", kJobVertices, JobEdges(), /*compressed=*/true);
   }
 
   double Sum(const JobOptions& options) {
@@ -177,11 +177,9 @@ class JobTest : public testing::Test {
   }
 
   TestDirectory directory_;
-  // A link is measured once, and the machine.
-  const std::string link_cache_path_ = directory_.Path("links.json");
-  const std::string machine_profile_path_ = directory_.Path("machine.json");
-  std::vector<InputEdge> edges_ = JobEdges();
-  std::string graph_path_;
+  const std::string link_cache_path_ = directory_.Path("links.json");  ///< measured once
+  const std::string graph_path_ =
+      SharedGraph("job", kJobVertices, JobEdges(), /*compressed=*/false);
 };
 
 class JobPlacementTest
@@ -216,10 +214,7 @@ INSTANTIATE_TEST_SUITE_P(All, JobPlacementTest,
 TEST_P(JobPlacementTest, CompressedListsGiveTheSameAnswerFromFewerBytes) {
   const auto& [kind, node_count, far_ratio] = GetParam();
   const MemoryNodes nodes(node_count);
-  const std::string compressed_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(compressed_path, kJobVertices, edges_,
-                         {.compress = true, .weight_type = WeightType::kInt32})
-                  .ok());
+  const std::string compressed_path = CompressedGraph();
   for (const std::string algorithm : {"mix", "weighted-mix"}) {
     const double sum = Sum(Options(0, {}, algorithm));
     JobOptions options = Options(far_ratio, nodes.addresses(), algorithm);
@@ -258,10 +253,7 @@ class SsdJobTest : public JobTest, public testing::WithParamInterface<std::tuple
 };
 
 TEST_P(SsdJobTest, GivesTheSameAnswerAsAllLocalAndLeavesNothing) {
-  const std::string compressed_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(compressed_path, kJobVertices, edges_,
-                         {.compress = true, .weight_type = WeightType::kInt32})
-                  .ok());
+  const std::string compressed_path = CompressedGraph();
   for (const std::string algorithm : {"mix", "weighted-mix"}) {
     const double sum = Sum(Options(0, {}, algorithm));
     for (const std::string& path : {graph_path_, compressed_path}) {
@@ -283,8 +275,7 @@ TEST_P(SsdJobTest, GivesTheSameAnswerAsAllLocalAndLeavesNothing) {
 
 TEST_P(SsdJobTest, FileIsReadWhereItLiesIfItHoldsTheListsAsTheyAreRead) {
   EXPECT_EQ(RunJob(SsdOptions("weighted-mix", graph_path_))->attached, copies() == 0);
-  const std::string compressed_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(compressed_path, kJobVertices, edges_, {.compress = true}).ok());
+  const std::string compressed_path = CompressedGraph();
   JobOptions options = SsdOptions("mix", compressed_path);
   options.compressed = false;  // decoded: not as the file has them
   EXPECT_FALSE(RunJob(options)->attached);
@@ -347,11 +338,11 @@ TEST_F(JobTest, ADeviceReadsIntoWholeHugePagesWhichThePlanCounts) {
 TEST_F(JobTest, StateStaysLocalWhereEdgesAreOnSsd) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
   constexpr uint64_t kManyEdges = 700'000;  // more bytes than there are buffers
-  const size_t few = edges_.size();
-  while (edges_.size() < kManyEdges) edges_.push_back(edges_[edges_.size() - few]);
+  std::vector<InputEdge> edges;
+  for (size_t i = 0; i < kManyEdges; ++i) edges.push_back(JobEdges()[i % kJobEdges]);
   JobOptions options = Options(0, {}, "steps");
   options.graph_path = directory_.path() + "/many";
-  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges_, {}).ok());
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges, {}).ok());
   options.ssd_directories = {options.graph_path};
   options.buffers = 1;
   options.local_memory_bytes = ForecastJob(options)->smallest_budget;
@@ -372,9 +363,9 @@ class FarStateTest : public JobTest,
     options_ = Options(0, nodes_.addresses(), "steps");
     options_.transport = std::get<0>(GetParam());
     options_.buffers = 4;
-    options_.graph_path = directory_.path() + "/many";
-    for (InputEdge& edge : edges_) edge.target = edge.target * 61 % kManyVertices;
-    EXPECT_TRUE(WriteGraph(options_.graph_path, kManyVertices, edges_, {}).ok());
+    std::vector<InputEdge> edges = JobEdges();
+    for (InputEdge& edge : edges) edge.target = edge.target * 61 % kManyVertices;
+    options_.graph_path = SharedGraph("many", kManyVertices, edges, /*compressed=*/false);
   }
 
   uint64_t SmallestBudget() { return ForecastJob(options_)->smallest_budget; }
@@ -500,7 +491,7 @@ TEST_F(JobTest, EveryTrialIsTimedAndTheLastOneReported) {
 
 TEST_F(JobTest, ReadsTheWeightsOfTheFiles) {
   double sum = 0;
-  for (const InputEdge& edge : edges_) {
+  for (const InputEdge& edge : JobEdges()) {
     const uint64_t mix =
         (edge.source * 31 + edge.target) % 1009 + (edge.target * 31 + edge.source) % 1009;
     sum += static_cast<double>(mix * edge.weight_bits);
@@ -511,7 +502,7 @@ TEST_F(JobTest, ReadsTheWeightsOfTheFiles) {
 TEST_F(JobTest, WithoutWeightsEveryEdgeHasWeightOneAndTheJobSaysSo) {
   JobOptions options = Options(0, {}, "weighted-mix");
   options.graph_path = directory_.path() + "/unweighted";
-  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges_).ok());
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, JobEdges()).ok());
   std::vector<std::string> lines;
   options.log = [&](absl::string_view line) { lines.emplace_back(line); };
   EXPECT_EQ(Sum(options), Sum(Options(0, {}, "mix")));
@@ -541,8 +532,7 @@ TEST_F(JobTest, UsesWhatIsKeptInTheChunksThatItHas) {
 TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
   const MemoryNodes nodes(1);
   JobOptions options = Options(0.8, nodes.addresses());
-  options.graph_path = directory_.path() + "/compressed";
-  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges_, {.compress = true}).ok());
+  options.graph_path = CompressedGraph();
   ASSERT_TRUE(RunJob(options).ok());
   nlohmann::json measured;
   std::ifstream(link_cache_path_) >> measured;

@@ -13,6 +13,7 @@
 #include "compute_node/job.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "compute_node/testing/thread_count.h"
 #include "compute_node/tiers/far_memory.h"
@@ -81,20 +82,12 @@ const std::vector<InputEdge>& TieredEdges() {
 /// weights.
 class TieredJobTest : public testing::Test {
  protected:
-  TieredJobTest() {
-    for (const bool compress : {false, true}) {
-      EXPECT_TRUE(WriteGraph(Path(compress), kTieredVertices, TieredEdges(),
-                             {.compress = compress, .weight_type = WeightType::kInt32})
-                      .ok());
-    }
-  }
-
   void SetUp() override {
     if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
   }
 
-  std::string Path(bool compressed) const {
-    return directory_.path() + (compressed ? "/codes" : "/graph");
+  static std::string Path(bool compressed) {
+    return SharedGraph("tiered", kTieredVertices, TieredEdges(), compressed);
   }
 
   JobOptions Options(const std::string& algorithm, bool compressed = false) const {
@@ -102,7 +95,7 @@ class TieredJobTest : public testing::Test {
             .graph_path = Path(compressed),
             .chunk_bytes = 4096,
             .link_cache_path = directory_.path() + "/links.json",
-            .machine_profile_path = directory_.path() + "/machine.json",
+            .machine_profile_path = SharedMachineProfilePath(),
             .compressed = compressed};
   }
 

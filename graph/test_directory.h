@@ -12,14 +12,14 @@
 
 namespace fargraph {
 
-/// A directory of the running test alone, removed with all it holds at the end.
+/// A directory of this process for tests, removed with all it holds at the end.
 class TestDirectory {
  public:
-  TestDirectory() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = absl::StrCat(::testing::TempDir(), "fargraph_", test->test_suite_name(), "_",
-                         test->name(), "_", getpid());
-    std::replace(path_.begin() + ::testing::TempDir().size(), path_.end(), '/', '_');
+  /// Of the running test alone.
+  TestDirectory() : TestDirectory(NameOfRunningTest()) {}
+  explicit TestDirectory(std::string name) {
+    std::replace(name.begin(), name.end(), '/', '_');
+    path_ = absl::StrCat(::testing::TempDir(), "fargraph_", name, "_", getpid());
     std::filesystem::create_directories(path_);
   }
   ~TestDirectory() { std::filesystem::remove_all(path_); }
@@ -30,6 +30,11 @@ class TestDirectory {
   std::string Path(const std::string& name) const { return path_ + "/" + name; }
 
  private:
+  static std::string NameOfRunningTest() {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    return absl::StrCat(test->test_suite_name(), "_", test->name());
+  }
+
   std::string path_;
 };
 
