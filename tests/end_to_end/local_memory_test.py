@@ -23,9 +23,9 @@ KERNELS = re.findall(r"^  (\w+) ", fargraph("help", "run").stdout.split("KERNEL 
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory):
-    """64 MiB of edges and as much of weights between 262144 vertices."""
+    """32 MiB of edges and as much of weights between 262144 vertices."""
     directory = tmp_path_factory.mktemp("graphs") / "kron"
-    fargraph("generate", "kron", directory, "--scale=18", "--degree=32", "--symmetrize", "--weights")
+    fargraph("generate", "kron", directory, "--scale=18", "--degree=16", "--symmetrize", "--weights")
     return directory
 
 
@@ -189,7 +189,7 @@ def test_real_graphs_at_the_smallest_budget(graphs, name):
 def test_huge_pages_count(graph):
     """Local edges lie on huge pages where the host has some; the memory controller does not see these."""
     with reserved_huge_pages(64), memory_nodes(1) as nodes:
-        budget_bytes = smallest_budget("wcc", graph, nodes) + 40 * MIB
+        budget_bytes = smallest_budget("wcc", graph, nodes) + 20 * MIB
         report = run_within(budget_bytes, "wcc", graph, nodes)
         if report["huge_pages_peak"] == 0:
             pytest.skip("others took the huge pages")
