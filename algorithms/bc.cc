@@ -40,6 +40,7 @@ Centrality on Massive Datasets." International Symposium on Parallel and Distrib
 
 #include "absl/algorithm/container.h"
 #include "algorithms/bc_verifier.h"
+#include "algorithms/count_edges.h"
 #include "algorithms/default_source.h"
 #include "algorithms/top10.h"
 #include "algorithms/vertex_sample.h"
@@ -96,20 +97,6 @@ double AddKnown(absl::Span<const VertexId> neighbors, const Bitmap& known, const
     neighbors.remove_prefix(block.size());
   }
   return sum;
-}
-
-EdgeOffset CountEdges(const EdgeLists& lists, const VertexSubset& vertices) {
-  EdgeOffset edges = 0;
-  if (vertices.is_sparse()) {
-    for (const VertexId v : vertices.members()) edges += lists.Degree(v);
-    return edges;
-  }
-  const Bitmap& bits = vertices.bitmap();
-#pragma omp parallel for reduction(+ : edges) schedule(static)
-  for (size_t word = 0; word < bits.words(); ++word) {
-    ForEachBit(bits.word(word), [&](int bit) { edges += lists.Degree(word * 64 + bit); });
-  }
-  return edges;
 }
 
 Bitmap Complement(const Bitmap& set) {

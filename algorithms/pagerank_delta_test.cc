@@ -53,6 +53,26 @@ TEST(PageRankDelta, WithoutAToleranceItMakesTheStepsOfPowerIteration) {
   }
 }
 
+TEST(PageRankDelta, PushesAllTheWayWhereThereAreNoInEdges) {
+  const GraphCase graph = RandomCase(9, 300, 2000, /*symmetric=*/false);
+  const auto result =
+      RunKernel("pagerank_delta", graph, {.with_in_edges = false}, {.tolerance = 1e-12});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(Values<double>(*result), Pointwise(DoubleNear(1e-11), FixedPoint(graph)));
+}
+
+TEST(PageRankDelta, WhileAllPullRanksDoNotDependOnTheNumberOfThreads) {
+  GraphCase graph = RandomCase(6, 2000, 30'000, /*symmetric=*/false);
+  for (VertexId v = 0; v < graph.vertices; ++v) {  // so that none is dangling
+    graph.edges.push_back({v, (v + 1) % graph.vertices});
+  }
+  const auto ranks = [&](int threads) {
+    const ThreadCount count(threads);
+    return Values<double>(*RunKernel("pagerank_delta", graph, {}, {.iterations = 7}));
+  };
+  EXPECT_EQ(ranks(7), ranks(1)) << "to the last bit";
+}
+
 TEST(PageRankDelta, FarRanksAreTheSame) {
   const ThreadCount one(1);  // several add changes in any order
   const GraphCase graph = RandomCase(7, 20'000, 60'000, /*symmetric=*/false);
