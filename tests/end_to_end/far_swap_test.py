@@ -13,7 +13,7 @@ HOST = os.environ.get("FARGRAPH_TEST_HOST", "127.0.0.1")
 PORT = "4420"
 
 pytestmark = pytest.mark.skipif(not pathlib.Path("/sys/class/infiniband/rxe0").exists(),
-                                reason="needs the testbed's RDMA device: tests/testbed/suites/end_to_end")
+                                reason="needs the testbed's RDMA device: tests/testbed/suites/far_swap")
 
 
 @pytest.fixture(name="modules", autouse=True)
