@@ -82,11 +82,11 @@ absl::StatusOr<std::unique_ptr<FarTiers>> OpenFarTiers(const JobOptions& options
   return std::make_unique<FarTiers>(std::move(memory), std::move(ssds));
 }
 
-/// Of the state that may go far.
-uint64_t StateBytes(const std::vector<DataSegment>& segments) {
+/// Of the state that may go far, with the slack of each array.
+uint64_t StateBytes(const std::vector<DataSegment>& segments, uint64_t slack_bytes) {
   uint64_t bytes = 0;
   for (const DataSegment& segment : segments) {
-    if (segment.residence == Residence::kFarIfShort) bytes += segment.bytes;
+    if (segment.residence == Residence::kFarIfShort) bytes += segment.bytes + slack_bytes;
   }
   return bytes;
 }
@@ -181,7 +181,7 @@ absl::StatusOr<RoomOnMemoryNodes> JobPlanner::Room(const PlaceOptions& place) {
   FARGRAPH_ASSIGN_OR_RETURN(room.free_bytes, FreeOnMemoryNodes());
   if (!links.ssds) return room;
   FarMemory& memory = *inputs_.far_tiers->memory();
-  room.slack_bytes = place.tuning.chunk_bytes + memory.nodes().size() * kStripeBytes;
+  room.slack_bytes = place.tuning.chunk_bytes + memory.SlackBytes();
   FARGRAPH_ASSIGN_OR_RETURN(room.kept, KeptRatios(inputs_.files, *inputs_.kernel, place.compressed,
                                                   place.tuning.chunk_bytes, memory));
   return room;
@@ -281,7 +281,9 @@ absl::StatusOr<std::vector<DataSegment>> JobPlanner::Segments(const PlaceOptions
                   place.compressed, far_tiers == nullptr ? 1 : far_tiers->block_bytes());
   if (far_tiers != nullptr) {
     FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeOnMemoryNodes());
-    if (StateBytes(segments) > free_bytes) KeepStateLocal(segments);
+    const FarMemory* const memory = far_tiers->memory();
+    const uint64_t slack_bytes = memory == nullptr ? 0 : memory->SlackBytes();
+    if (StateBytes(segments, slack_bytes) > free_bytes) KeepStateLocal(segments);
   }
   if (!options_.output_path.empty()) {
     segments.push_back({.name = "output", .bytes = OutputBytes(inputs_.files.names())});

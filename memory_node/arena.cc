@@ -86,7 +86,8 @@ absl::StatusOr<std::unique_ptr<Arena>> Arena::Map(uint64_t capacity_bytes) {
 
 Arena::Arena(MappedMemory memory)
     : memory_(std::move(memory)),
-      allocator_(memory_.size(), std::min(memory_.page_bytes(), kLargestAlignment)) {}
+      extent_bytes_(std::min(memory_.page_bytes(), kLargestAlignment)),
+      allocator_(memory_.size(), extent_bytes_) {}
 
 absl::StatusOr<Extent> Arena::Allocate(uint64_t bytes) {
   const absl::MutexLock lock(&mutex_);

@@ -22,6 +22,8 @@ class Arena {
 
   const MappedMemory& memory() const { return memory_; }
   uint64_t capacity() const { return memory_.size(); }
+  /// An extent takes whole ones of so many bytes.
+  uint64_t extent_bytes() const { return extent_bytes_; }
 
   /// From now on pages stay where they are: a device has been told of them. Before the first
   /// Reclaim.
@@ -46,6 +48,7 @@ class Arena {
   void Zero(const Extent& extent);
 
   MappedMemory memory_;
+  const uint64_t extent_bytes_;
   bool pinned_ = false;
   mutable absl::Mutex mutex_;
   ExtentAllocator allocator_ ABSL_GUARDED_BY(mutex_);

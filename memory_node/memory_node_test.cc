@@ -261,6 +261,8 @@ TEST(MemoryNode, DescribesItself) {
   EXPECT_EQ(description.host_id, LocalHostId());
   EXPECT_EQ(description.capacity_bytes, kNodeCapacity);
   EXPECT_THAT(description.pages, HasSubstr("pages"));
+  EXPECT_GE(description.extent_bytes, 4 * kKiB);
+  EXPECT_EQ(kNodeCapacity % description.extent_bytes, 0u);
   EXPECT_THAT(description.transports, testing::Contains(Kind::kShm));
 }
 

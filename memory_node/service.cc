@@ -110,6 +110,7 @@ grpc::Status ControlService::Describe(grpc::ServerContext* context,
     }
     reply->set_capacity_bytes(arena_.capacity());
     reply->set_pages(arena_.memory().description());
+    reply->set_extent_bytes(arena_.extent_bytes());
     return absl::OkStatus();
   });
 }

@@ -25,6 +25,7 @@ MemoryNodeDescription FromProto(const proto::DescribeReply& reply) {
   }
   description.capacity_bytes = reply.capacity_bytes();
   description.pages = reply.pages();
+  description.extent_bytes = reply.extent_bytes();
   return description;
 }
 

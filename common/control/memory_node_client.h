@@ -23,6 +23,7 @@ struct MemoryNodeDescription {
   std::vector<transport::Kind> transports;
   uint64_t capacity_bytes = 0;
   std::string pages;
+  uint64_t extent_bytes = 0;  ///< a region takes whole ones of so many
 };
 
 /// A named piece of a memory node's memory, and the key to reach it over the lease's transport.

@@ -57,6 +57,7 @@ class ScriptedNode : public proto::MemoryNode::Service {
     reply->add_transports(proto::TRANSPORT_TCP);
     reply->add_transports(static_cast<proto::Transport>(77));  // of a later version
     reply->set_capacity_bytes(4096);
+    reply->set_extent_bytes(512);
     return grpc::Status::OK;
   }
 
@@ -137,6 +138,7 @@ TEST(MemoryNodeClient, DescribesTheNode) {
   EXPECT_EQ((*client)->address(), node.address());
   EXPECT_EQ((*client)->description().node_id, "n1");
   EXPECT_EQ((*client)->description().capacity_bytes, 4096u);
+  EXPECT_EQ((*client)->description().extent_bytes, 512u);
   EXPECT_THAT((*client)->description().transports, testing::ElementsAre(transport::Kind::kTcp));
 }
 

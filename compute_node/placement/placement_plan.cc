@@ -17,6 +17,10 @@ bool CanBeFar(const PlannedSegment& planned) {
   return planned.segment.residence == Residence::kLocalOrFar;
 }
 
+bool IsFarState(const PlannedSegment& planned) {
+  return planned.segment.residence == Residence::kFarIfShort && planned.far_ratio > 0;
+}
+
 Sensitivity GroupOf(const PlannedSegment& planned) {
   return SensitivityOf(planned.segment.behaviour);
 }
@@ -99,7 +103,7 @@ uint64_t PlacementPlan::CopyBytes() const {
 uint64_t PlacementPlan::FarStateBytes() const {
   uint64_t bytes = 0;
   for (const PlannedSegment& planned : segments) {
-    if (planned.segment.residence == Residence::kFarIfShort) bytes += planned.far_bytes();
+    if (IsFarState(planned)) bytes += planned.far_bytes();
   }
   return bytes;
 }
@@ -139,7 +143,11 @@ PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double fa
 }
 
 void DivideFarBytes(const RoomOnMemoryNodes& room, PlacementPlan& plan) {
-  uint64_t free_bytes = room.free_bytes - std::min(room.free_bytes, plan.FarStateBytes());
+  uint64_t state_bytes = 0;
+  for (const PlannedSegment& planned : plan.segments) {
+    if (IsFarState(planned)) state_bytes += planned.far_bytes() + room.slack_bytes;
+  }
+  uint64_t free_bytes = room.free_bytes - std::min(room.free_bytes, state_bytes);
   for (PlannedSegment& planned : plan.segments) {
     if (!CanBeFar(planned) || planned.far_ratio == 0) continue;
     const double bytes = static_cast<double>(planned.segment.bytes);

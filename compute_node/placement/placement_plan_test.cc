@@ -94,6 +94,8 @@ TEST(DivideFarBytes, SharesAreThousandthsAndLeaveSlackAndRoomForState) {
   DivideFarBytes({.free_bytes = 300}, plan);
   EXPECT_DOUBLE_EQ(plan.RatiosOf("edges").on_memory_nodes, 0.5);
   EXPECT_DOUBLE_EQ(plan.RatiosOf("rank").on_memory_nodes, 1);
+  DivideFarBytes({.free_bytes = 300, .slack_bytes = 20}, plan);
+  EXPECT_DOUBLE_EQ(plan.RatiosOf("edges").on_memory_nodes, 0.4);
 }
 
 TEST(DivideFarBytes, WhatIsThereAlreadyTakesNoRoom) {

@@ -138,6 +138,12 @@ absl::StatusOr<uint64_t> FarMemory::FreeBytes() const {
   return least * nodes_.size();
 }
 
+uint64_t FarMemory::SlackBytes() const {
+  uint64_t most = 0;
+  for (const Node& node : nodes_) most = std::max(most, node.client->description().extent_bytes);
+  return (kStripeBytes + most) * nodes_.size();
+}
+
 absl::StatusOr<FarSegment> FarMemory::Allocate(const std::string& name, uint64_t bytes) {
   Segment segment = {.bytes = bytes};
   for (size_t part = 0; part < nodes_.size(); ++part) {

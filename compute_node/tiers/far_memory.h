@@ -53,6 +53,8 @@ class FarMemory : public FarTier {
 
   /// What the fullest node has free, times the nodes: segments are striped over all.
   absl::StatusOr<uint64_t> FreeBytes() const;
+  /// What a segment may take of that beyond its bytes: on every node a stripe and an extent.
+  uint64_t SlackBytes() const;
 
   absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
   absl::Status Seal(const FarSegment& segment, bool keep) override;

@@ -23,9 +23,9 @@ KERNELS = re.findall(r"^  (\w+) ", fargraph("help", "run").stdout.split("KERNEL 
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory):
-    """32 MiB of edges and as much of weights between 262144 vertices."""
+    """16 MiB of edges and as much of weights between 131072 vertices."""
     directory = tmp_path_factory.mktemp("graphs") / "kron"
-    fargraph("generate", "kron", directory, "--scale=18", "--degree=16", "--symmetrize", "--weights")
+    fargraph("generate", "kron", directory, "--scale=17", "--degree=16", "--symmetrize", "--weights")
     return directory
 
 
@@ -100,7 +100,7 @@ def test_on_all_tiers_a_job_keeps_within_its_budget_too(graph, kernel):
     """Local memory, huge pages included, a memory node that is too small for the rest, and an SSD."""
     require_direct_io(graph)
     oracle = run_job(kernel, graph)
-    with reserved_huge_pages(64), memory_nodes(1, capacity="16MiB") as nodes:
+    with reserved_huge_pages(64), memory_nodes(1, capacity="10MiB") as nodes:
         tiers = [nodes, f"--ssd_dirs={graph}", "--chunk_size=64KiB"]
         smallest = smallest_budget(kernel, graph, *tiers)
         for part in [0, 0.3]:
@@ -161,7 +161,8 @@ def test_state_goes_far_when_edges_are_not_enough(graph, tmp_path, kernel, trans
             most_bytes += times * segments[name]["bytes"]
         report = run_within(budget_bytes, kernel, graph, *flags)
         assert (tmp_path / "output").read_bytes() == output
-        carried = report["bytes_fetched"] - edges_far["bytes_fetched"]
+        # Not bytes_fetched: how much a last scan starts ahead, for another that never comes, is a matter of time.
+        carried = report["bytes_useful"] - edges_far["bytes_useful"]
         print(f"{kernel} {transport} {precision}: {carried / most_bytes:.3f} of {most_bytes} bytes")
         assert 0.5 * most_bytes < carried <= most_bytes
 
@@ -189,7 +190,7 @@ def test_real_graphs_at_the_smallest_budget(graphs, name):
 def test_huge_pages_count(graph):
     """Local edges lie on huge pages where the host has some; the memory controller does not see these."""
     with reserved_huge_pages(64), memory_nodes(1) as nodes:
-        budget_bytes = smallest_budget("wcc", graph, nodes) + 20 * MIB
+        budget_bytes = smallest_budget("wcc", graph, nodes) + 10 * MIB
         report = run_within(budget_bytes, "wcc", graph, nodes)
         if report["huge_pages_peak"] == 0:
             pytest.skip("others took the huge pages")
