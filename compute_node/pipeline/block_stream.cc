@@ -9,8 +9,6 @@
 #include "common/status_macros.h"
 
 namespace fargraph {
-namespace {}  // namespace
-
 BlockStream::BlockStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring)
     : queue_(std::move(queue)), ring_(ring.data()) {
   assert(ring.size() >= kRingBytes);

@@ -6,10 +6,10 @@
 
 #include "graph/write_graph.h"
 
-namespace fargraph {
+// Files that several tests of a program need and none changes, for making them takes seconds where
+// a sanitizer watches; removed when the program ends.
 
-/// Files that several tests of a program need and none changes, for making them takes seconds where
-/// a sanitizer watches; removed when the program ends.
+namespace fargraph {
 
 /// A graph of these edges, with int32 weights. `name` stands for the graph: the second to ask for
 /// it gets what was written for the first.
