@@ -126,8 +126,9 @@ absl::Status LinkProbe::AllocateBuffers() {
     lanes_[lane].buffer = buffers_.data() + lane * Share(kBufferBytes, lanes_.size());
   }
   // There are devices that store zeroes without storing them.
-  std::mt19937 random;
-  std::generate_n(buffers_.data(), buffers_.size(), [&] { return std::byte(random()); });
+  std::mt19937_64 random;
+  std::generate_n(reinterpret_cast<uint64_t*>(buffers_.data()), kBufferBytes / sizeof(uint64_t),
+                  random);
   return absl::OkStatus();
 }
 
