@@ -9,6 +9,7 @@
 #include "common/status_macros.h"
 
 namespace fargraph {
+
 BlockStream::BlockStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring)
     : queue_(std::move(queue)), ring_(ring.data()) {
   assert(ring.size() >= kRingBytes);
