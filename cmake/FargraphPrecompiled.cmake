@@ -5,8 +5,8 @@ if(FARGRAPH_FUZZ)
   # Coverage of everything that a fuzz target calls steers its inputs.
   set(FARGRAPH_LIBRARY_OPTIONS -fsanitize=fuzzer-no-link)
 endif()
-# Optimising the tests themselves would take a third of their build.
-set(FARGRAPH_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+# Optimising the tests themselves would take half of their build.
+set(FARGRAPH_TEST_OPTIONS -O0)
 target_compile_options(fargraph_compiler INTERFACE ${OpenMP_CXX_FLAGS} -pthread)
 
 # fargraph_precompiled(NAME OPTIONS ... HEADERS ... [LIBRARIES ...]) precompiles HEADERS as target NAME.

@@ -6,12 +6,12 @@ if(FARGRAPH_FUZZ)
 endif()
 add_custom_target(unit_tests)
 
-# fargraph_library(NAME [OBJECT] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test program
-# NAME_test from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file,
-# for code that registers itself. TEST_LIBRARIES are what the tests need beyond NAME. What tests share is in the folder
-# testing, library fargraph_NAME_testing.
+# fargraph_library(NAME [OBJECT] [OPTIMISED_TESTS] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test
+# program NAME_test from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object
+# file, for code that registers itself. OPTIMISED_TESTS are those that compute much themselves. TEST_LIBRARIES are what the
+# tests need beyond NAME. What tests share is in the folder testing, library fargraph_NAME_testing.
 function(fargraph_library name)
-  cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "OBJECT;OPTIMISED_TESTS" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -35,13 +35,18 @@ function(fargraph_library name)
     set(testing_library fargraph_${name}_testing)
     add_library(${testing_library} STATIC EXCLUDE_FROM_ALL ${shared_by_tests})
     target_link_libraries(${testing_library} PUBLIC fargraph_${name} ${arg_TEST_LIBRARIES} GTest::gmock)
-    fargraph_compile_tests(${testing_library})
+    fargraph_compile_library(${testing_library})
   endif()
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE fargraph_${name} ${testing_library} ${arg_TEST_LIBRARIES}
                           GTest::gmock GTest::gtest_main)
-    fargraph_compile_tests(${name}_test)
+    if(arg_OPTIMISED_TESTS)
+      fargraph_compile_library(${name}_test)
+    else()
+      fargraph_compile_tests(${name}_test)
+      fargraph_prefer_code_of(${name}_test fargraph_${name} ${arg_LIBRARIES} ${testing_library})
+    endif()
     add_dependencies(unit_tests ${name}_test)
     fargraph_unit_tests(${name})
   endif()
@@ -62,6 +67,14 @@ function(fargraph_library name)
       target_link_libraries(${program} PRIVATE fargraph_${name} benchmark::benchmark_main)
     endforeach()
   endif()
+endfunction()
+
+# fargraph_prefer_code_of(TARGET LIBRARY...) has TARGET take inline functions that it shares with one of our libraries from
+# there: the linker keeps the first copy, and that of a test is not optimised.
+function(fargraph_prefer_code_of target)
+  list(FILTER ARGN INCLUDE REGEX "^fargraph_")
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  target_link_options(${target} PRIVATE -Wl,--whole-archive ${ARGN} -Wl,--no-whole-archive)
 endfunction()
 
 # fargraph_unit_tests(NAME) registers test program NAME_test as tests NAME/1 to NAME/8, each a share of its tests in one
