@@ -5,6 +5,7 @@ import pytest
 from commands import fargraph, memory_nodes, require_direct_io, run_job
 from real_graphs import DATA, EVERYWHERE, INPUTS
 
+# Every transport, number of nodes and far ratio, not all of their products.
 PLACEMENTS = [("shm", 1, 0.5), ("shm", 3, 0.8), ("tcp", 1, 0.8), ("tcp", 3, 1.0)]
 ALL_KERNELS = ("tcp", 3, 1.0)
 
