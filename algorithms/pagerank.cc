@@ -22,18 +22,16 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "algorithms/neighbor_sums.h"
 #include "algorithms/pagerank_common.h"
 #include "algorithms/pagerank_verifier.h"
 #include "algorithms/top10.h"
 #include "common/dispatch.h"
 #include "common/status_macros.h"
-#include "common/units.h"
 #include "compute_node/engine/gather_lists.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/sequential_array.h"
@@ -50,112 +48,9 @@ struct Ranks {
   VertexArray<Real> contribution;  ///< rank / out-degree; 0 if dangling
 };
 
-/// True if a core's own caches hold the contributions of so many vertices.
-template <typename Real>
-bool AreCached(VertexId vertices) {
-  constexpr size_t kCacheBytes = 4 * kMiB;
-  return vertices * sizeof(Real) <= kCacheBytes;
-}
-
-/// What *source contributes, where no cache holds that and a core does not look ahead far enough by
-/// itself: that of a later source is asked for meanwhile. `end`: of the sources that come next.
-template <typename Real>
-[[gnu::always_inline]] inline Real UncachedContribution(const VertexId* source, const VertexId* end,
-                                                        const Real* contribution) {
-  constexpr ptrdiff_t kAhead = 64;
-  if (end - source > kAhead) __builtin_prefetch(&contribution[source[kAhead]]);
-  return contribution[*source];
-}
-
-template <typename Real>
-Real SumUncached(absl::Span<const VertexId> sources, const VertexId* end,
-                 const Real* contribution) {
-  Real sum = 0;
-  for (const VertexId& source : sources) sum += UncachedContribution(&source, end, contribution);
-  return sum;
-}
-
-template <typename Real>
-FARGRAPH_DISPATCHED Real SumCached(absl::Span<const VertexId> sources, const Real* contribution) {
-  Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (size_t i = 0; i < sources.size(); ++i) sum += contribution[sources[i]];
-  return sum;
-}
-
-/// The sum of so many terms, behind which there is room for another vector. Goes by vectors, of
-/// which the last one counts in part: how many single terms there are cannot be foreseen.
-template <typename Real>
-[[gnu::always_inline]] inline Real SumOf(const Real* terms, uint64_t count) {
-  typedef Real Vector __attribute__((vector_size(8 * sizeof(Real))));
-  typedef std::conditional_t<sizeof(Real) == sizeof(int32_t), int32_t, int64_t> Lane;
-  typedef Lane Lanes __attribute__((vector_size(8 * sizeof(Lane))));
-  constexpr Lanes kLanes = {0, 1, 2, 3, 4, 5, 6, 7};
-  Vector sum = {};
-  for (int64_t left = static_cast<int64_t>(count); left > 0; left -= 8, terms += 8) {
-    Vector vector;
-    std::memcpy(&vector, terms, sizeof(vector));
-    sum += kLanes < static_cast<Lane>(left) ? vector : Vector{};
-  }
-  sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
-  sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
-  return sum[0] + sum[1];
-}
-
-/// What every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
-/// lists are short the contributions to many of them are gathered as if these were one.
-template <typename Real>
-FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* contribution, bool cached,
-                                Real* sums) {
-  constexpr EdgeOffset kMostTerms = 1024;
-  constexpr EdgeOffset kShort = 16;
-  Real terms[kMostTerms + 8] = {};
-  const EdgeOffset* const index = run.index.data();
-  const VertexId* const edges_end = run.edges + (index[run.size()] - index[0]);
-  const bool are_short = index[run.size()] - index[0] < kShort * run.size();
-  const EdgeOffset most_at_once = are_short ? kMostTerms : 0;
-  for (size_t first = 0, end; first < run.size(); first = end) {
-    const VertexId* const sources = run.edges + (index[first] - index[0]);
-    for (end = first + 1; end < run.size() && index[end + 1] - index[first] <= most_at_once;
-         ++end) {
-    }
-    const EdgeOffset count = index[end] - index[first];
-    if (count > most_at_once) {
-      const absl::Span<const VertexId> list(sources, count);
-      sums[first] =
-          cached ? SumCached(list, contribution) : SumUncached(list, edges_end, contribution);
-      continue;
-    }
-    if (cached) {
-#pragma omp simd
-      for (EdgeOffset i = 0; i < count; ++i) terms[i] = contribution[sources[i]];
-    } else {
-      for (EdgeOffset i = 0; i < count; ++i)
-        terms[i] = UncachedContribution(sources + i, edges_end, contribution);
-    }
-    for (size_t i = first; i < end; ++i) {
-      sums[i] = SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
-    }
-  }
-}
-
-/// What every vertex gets.
-template <typename Real>
-struct Gather {
-  const Real* contribution;
-  bool cached;
-
-  void operator()(Real& sum, absl::Span<const VertexId> sources) const {
-    sum += cached ? SumCached(sources, contribution)
-                  : SumUncached(sources, sources.end(), contribution);
-  }
-  void operator()(const ListRun& run, Real* sums) const { SumRun(run, contribution, cached, sums); }
-};
-
 template <typename Real>
 absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  const Gather<Real> gather{ranks.contribution.data(), AreCached<Real>(graph.vertices())};
-  return GatherLists(graph, Direction::kIn, ranks.sum, gather);
+  return GatherLists(graph, Direction::kIn, ranks.sum, NeighborSums<Real>(ranks.contribution));
 }
 
 struct Change {

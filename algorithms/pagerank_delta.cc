@@ -8,9 +8,9 @@ to its out-neighbours; what arrives there is a change of their ranks, of which o
 in turn. Ranks start uniform, with neighbours that know nothing. As long as all vertices are active
 the iterations are those of power iteration.
 
-A push adds atomically, which takes ten times as long as adding. So where the graph has in-edges,
-and the active vertices most of its edges, every vertex pulls from its in-neighbours instead,
-whether these are active or not: that reads at most twice as much.
+A push adds atomically, which takes many times as long as adding. So where the graph has in-edges,
+and the active vertices a sixth of its edges or more, every vertex pulls from its in-neighbours
+instead, whether these are active or not.
 
 Active is a vertex whose change is at least tolerance / (2 m) for each of its out-edges, where m is
 the number of all edges: what the others hold back is less than half of the tolerance. (The
@@ -44,6 +44,7 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 #include <vector>
 
 #include "algorithms/count_edges.h"
+#include "algorithms/neighbor_sums.h"
 #include "algorithms/pagerank_common.h"
 #include "algorithms/pagerank_delta_verifier.h"
 #include "algorithms/top10.h"
@@ -56,6 +57,17 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 namespace fargraph {
 namespace {
 
+/// What one thread does in a pull.
+struct ChangePull {
+  const NeighborSums<double>& sums;
+  double* arrived;
+
+  void operator()(VertexId v, absl::Span<const VertexId> sources, const std::byte*) const {
+    sums(arrived[v], sources);
+  }
+  void operator()(const ListRun& run) const { sums(run, arrived + run.first_vertex); }
+};
+
 class DeltaIteration {
  public:
   DeltaIteration(Graph& graph, SequentialArray<double> rank)
@@ -63,8 +75,7 @@ class DeltaIteration {
         uniform_(1.0 / graph.vertices()),
         rank_(std::move(rank)),
         change_(graph.vertices(), uniform_),
-        // What uniform ranks owe to neighbours is taken back: these are about to say it anew.
-        arrived_(graph.vertices(), -kPageRankDamping * uniform_) {}
+        arrived_(graph.vertices()) {}
 
   static std::vector<DataSegment> Segments(uint64_t vertices) {
     return {SequentialSegment<double>("rank", vertices),
@@ -75,15 +86,17 @@ class DeltaIteration {
 
   absl::Status Run(const PageRankStop& stop) {
     VertexSubset active = AllVertices();
+    // What uniform ranks owe to neighbours is taken back: these are about to say it anew.
+    double for_everyone = -kPageRankDamping * uniform_;
     for (uint64_t i = 0; i < stop.iterations; ++i) {
-      const double from_dangling = kPageRankDamping * uniform_ * DanglingChange();
+      for_everyone += kPageRankDamping * uniform_ * DanglingChange();
       if (PullIsCheaper(active)) {
         active = AllVertices();
         FARGRAPH_RETURN_IF_ERROR(Pull());
       } else {
         FARGRAPH_RETURN_IF_ERROR(Push(active));
       }
-      FARGRAPH_RETURN_IF_ERROR(Settle(active, from_dangling));
+      FARGRAPH_RETURN_IF_ERROR(Settle(active, std::exchange(for_everyone, 0)));
       graph_.EndIteration(active.size());
       if (left_ <= stop.tolerance) break;
       active = ChangedEnough(stop.tolerance);
@@ -103,7 +116,7 @@ class DeltaIteration {
   bool PullIsCheaper(const VertexSubset& active) const {
     if (!graph_.Has(Direction::kIn)) return false;
     const EdgeLists& lists = graph_.Lists(Direction::kOut);
-    return CountEdges(lists, active) >= lists.edges() / 2;
+    return CountEdges(lists, active) >= lists.edges() / 6;
   }
 
   /// By all vertices. What a vertex has for each of its out-neighbours takes the place of its
@@ -113,12 +126,10 @@ class DeltaIteration {
       const EdgeOffset neighbors = std::max<EdgeOffset>(1, graph_.OutDegree(v));
       change_[v] *= kPageRankDamping / static_cast<double>(neighbors);
     });
-    const auto pull = [&](VertexId v, absl::Span<const VertexId> sources) {
-      double sum = 0;
-      for (const VertexId u : sources) sum += change_[u];
-      arrived_[v] += sum;
-    };
-    return ForEachList(graph_, Direction::kIn, /*active=*/nullptr, pull);
+    const NeighborSums<double> sums(change_);
+    return ScanLists(graph_, Direction::kIn, /*active=*/nullptr, /*skip=*/0, [&] {
+      return ChangePull{sums, arrived_.data()};
+    });
   }
 
   absl::Status Push(const VertexSubset& active) {
@@ -136,13 +147,13 @@ class DeltaIteration {
   }
 
   /// Adds what has arrived to the ranks. Dangling vertices, which are always active, tell all.
-  absl::Status Settle(const VertexSubset& active, double from_dangling) {
+  absl::Status Settle(const VertexSubset& active, double for_everyone) {
     std::vector<double> left(omp_get_max_threads());
     const auto settle = [&](int thread, VertexId first, absl::Span<double> rank) {
       double left_in_block = 0;
       for (size_t i = 0; i < rank.size(); ++i) {
         const VertexId v = first + i;
-        const double arrived = std::exchange(arrived_[v], 0) + from_dangling;
+        const double arrived = std::exchange(arrived_[v], 0) + for_everyone;
         rank[i] += arrived;
         change_[v] = active.bitmap().TestUnshared(v) ? arrived : change_[v] + arrived;
         left_in_block += std::abs(change_[v]);

@@ -1,0 +1,119 @@
+#include "algorithms/neighbor_sums.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "common/dispatch.h"
+#include "common/units.h"
+
+namespace fargraph {
+namespace {
+
+/// True if a core's own caches hold what so many vertices hold.
+template <typename Real>
+bool AreCached(size_t vertices) {
+  constexpr size_t kCacheBytes = 4 * kMiB;
+  return vertices * sizeof(Real) <= kCacheBytes;
+}
+
+/// What *neighbor holds, where no cache has that and a core does not look ahead far enough by
+/// itself: that of a later neighbour is asked for meanwhile. `end`: of those that come next.
+template <typename Real>
+[[gnu::always_inline]] inline Real UncachedTerm(const VertexId* neighbor, const VertexId* end,
+                                                const Real* held) {
+  constexpr ptrdiff_t kAhead = 64;
+  if (end - neighbor > kAhead) __builtin_prefetch(&held[neighbor[kAhead]]);
+  return held[*neighbor];
+}
+
+template <typename Real>
+Real SumUncached(absl::Span<const VertexId> neighbors, const VertexId* end, const Real* held) {
+  Real sum = 0;
+  for (const VertexId& neighbor : neighbors) sum += UncachedTerm(&neighbor, end, held);
+  return sum;
+}
+
+template <typename Real>
+FARGRAPH_DISPATCHED Real SumCached(absl::Span<const VertexId> neighbors, const Real* held) {
+  Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < neighbors.size(); ++i) sum += held[neighbors[i]];
+  return sum;
+}
+
+/// The sum of so many terms, behind which there is room for another vector. Goes by vectors, of
+/// which the last one counts in part: how many single terms there are cannot be foreseen.
+template <typename Real>
+[[gnu::always_inline]] inline Real SumOf(const Real* terms, uint64_t count) {
+  typedef Real Vector __attribute__((vector_size(8 * sizeof(Real))));
+  typedef std::conditional_t<sizeof(Real) == sizeof(int32_t), int32_t, int64_t> Lane;
+  typedef Lane Lanes __attribute__((vector_size(8 * sizeof(Lane))));
+  constexpr Lanes kLanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  Vector sum = {};
+  for (int64_t left = static_cast<int64_t>(count); left > 0; left -= 8, terms += 8) {
+    Vector vector;
+    std::memcpy(&vector, terms, sizeof(vector));
+    sum += kLanes < static_cast<Lane>(left) ? vector : Vector{};
+  }
+  sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
+  sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
+  return sum[0] + sum[1];
+}
+
+/// What every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
+/// lists are short the terms of many of them are gathered as if these were one.
+template <typename Real>
+FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* held, bool cached, Real* sums) {
+  constexpr EdgeOffset kMostTerms = 1024;
+  constexpr EdgeOffset kShort = 16;
+  Real terms[kMostTerms + 8] = {};
+  const EdgeOffset* const index = run.index.data();
+  const VertexId* const edges_end = run.edges + (index[run.size()] - index[0]);
+  const bool are_short = index[run.size()] - index[0] < kShort * run.size();
+  const EdgeOffset most_at_once = are_short ? kMostTerms : 0;
+  for (size_t first = 0, end; first < run.size(); first = end) {
+    const VertexId* const neighbors = run.edges + (index[first] - index[0]);
+    for (end = first + 1; end < run.size() && index[end + 1] - index[first] <= most_at_once;
+         ++end) {
+    }
+    const EdgeOffset count = index[end] - index[first];
+    if (count > most_at_once) {
+      const absl::Span<const VertexId> list(neighbors, count);
+      sums[first] = cached ? SumCached(list, held) : SumUncached(list, edges_end, held);
+      continue;
+    }
+    if (cached) {
+#pragma omp simd
+      for (EdgeOffset i = 0; i < count; ++i) terms[i] = held[neighbors[i]];
+    } else {
+      for (EdgeOffset i = 0; i < count; ++i)
+        terms[i] = UncachedTerm(neighbors + i, edges_end, held);
+    }
+    for (size_t i = first; i < end; ++i) {
+      sums[i] = SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);
+    }
+  }
+}
+
+}  // namespace
+
+template <typename Real>
+NeighborSums<Real>::NeighborSums(absl::Span<const Real> held)
+    : held_(held.data()), cached_(AreCached<Real>(held.size())) {}
+
+template <typename Real>
+void NeighborSums<Real>::operator()(Real& sum, absl::Span<const VertexId> neighbors) const {
+  sum += cached_ ? SumCached(neighbors, held_) : SumUncached(neighbors, neighbors.end(), held_);
+}
+
+template <typename Real>
+void NeighborSums<Real>::operator()(const ListRun& run, Real* sums) const {
+  SumRun(run, held_, cached_, sums);
+}
+
+template class NeighborSums<float>;
+template class NeighborSums<double>;
+
+}  // namespace fargraph
