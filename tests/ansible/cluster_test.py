@@ -53,7 +53,7 @@ def test_site_makes_a_cluster(cluster):
         host = cluster.hosts[name]
         assert host.ssh("systemctl is-enabled", UNIT).stdout == "enabled\n"
         assert host.ssh("systemctl show --value --property=LimitMEMLOCK", UNIT).stdout == "infinity\n"
-        assert host.ssh("systemd-analyze verify", f"/etc/systemd/system/{UNIT}").stdout == ""
+        assert host.ssh("systemd-analyze verify --man=no", f"/etc/systemd/system/{UNIT}").stdout == ""
         assert "User=fargraph" in host.ssh("systemctl show --property=User", UNIT).stdout
 
 
