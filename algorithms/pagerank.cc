@@ -5,10 +5,11 @@ vertex without out-edges (dangling) always to any vertex. Repeated edges count r
 self-loops count.
 
 Power iteration by pull, in double precision or, when asked for, in single, which moves half the
-bytes. An iteration first divides each rank by the
-out-degree, once per vertex, then every vertex sums these contributions over its in-edges, so that
-one thread owns a sum and needs no atomics. The rank of the dangling vertices is spread uniformly
-over all vertices, which keeps the sum of all ranks at 1.
+bytes. A rank is kept as the contribution that it makes along each out-edge, the rank divided by the
+out-degree. In an iteration every vertex sums these up over its in-edges, so that one thread owns a
+sum and needs no atomics, and makes of the sum its next contribution, while others are still read.
+The rank of the dangling vertices is spread uniformly over all vertices, which keeps the sum of all
+ranks at 1.
 
 It ends when the ranks change by no more than the tolerance, summed over all vertices (L1), or after
 so many iterations, whichever comes first. Given iterations alone it makes exactly that many; given
@@ -18,11 +19,7 @@ Sergey Brin and Lawrence Page. "The Anatomy of a Large-Scale Hypertextual Web Se
 Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 */
 
-#include <omp.h>
-
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -40,17 +37,18 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 namespace fargraph {
 namespace {
 
-/// Ranks of double or single precision.
+/// Ranks of double or single precision, each as what the vertex contributes along an out-edge. A
+/// dangling vertex keeps its whole rank.
 template <typename Real>
-struct Ranks {
-  SequentialArray<Real> rank;
-  SequentialArray<Real> sum;       ///< of the contributions over the in-edges
-  VertexArray<Real> contribution;  ///< rank / out-degree; 0 if dangling
+struct Contributions {
+  VertexArray<Real> now;
+  SequentialArray<Real> next;
 };
 
+/// What a rank is divided by.
 template <typename Real>
-absl::Status GatherContributions(Graph& graph, Ranks<Real>& ranks) {
-  return GatherLists(graph, Direction::kIn, ranks.sum, NeighborSums<Real>(ranks.contribution));
+Real Shares(EdgeOffset out_degree) {
+  return static_cast<Real>(out_degree) + static_cast<Real>(out_degree == 0);
 }
 
 struct Change {
@@ -62,86 +60,80 @@ struct Change {
     dangling += other.dangling;
     return *this;
   }
-  Change operator+(const Change& other) const { return Change(*this) += other; }
 };
 
-/// The contributions of the uniform ranks; returns the rank of all dangling vertices.
+/// Makes uniform ranks; returns that of all dangling vertices.
 template <typename Real>
-double StartUniform(const Graph& graph, Real uniform, Ranks<Real>& ranks) {
+double StartUniform(const Graph& graph, Real uniform, VertexArray<Real>& contribution) {
   uint64_t dangling = 0;
 #pragma omp parallel for reduction(+ : dangling) schedule(static)
   for (VertexId v = 0; v < graph.vertices(); ++v) {
-    const EdgeOffset degree = graph.OutDegree(v);
-    dangling += degree == 0 ? 1 : 0;
-    ranks.contribution[v] = degree == 0 ? 0 : uniform / static_cast<Real>(degree);
+    dangling += graph.OutDegree(v) == 0 ? 1 : 0;
+    contribution[v] = uniform / Shares<Real>(graph.OutDegree(v));
   }
   return static_cast<double>(dangling) * uniform;
 }
 
-/// Of a block of vertices, makes ranks of the sums and contributions of the ranks. `index`: of the
-/// out-edges.
+/// Of a block of vertices, makes of the sums over the in-edges the next contributions. `index`: of
+/// the out-edges.
 template <typename Real>
-FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, absl::Span<Real> rank,
-                                       const Real* sum, Real* contribution) {
+FARGRAPH_DISPATCHED Change UpdateBlock(double base, const EdgeOffset* index, const Real* now,
+                                       absl::Span<Real> sums) {
   double distance = 0, dangling = 0;
 #pragma omp simd reduction(+ : distance, dangling)
-  for (size_t i = 0; i < rank.size(); ++i) {
-    const Real updated = static_cast<Real>(base + kPageRankDamping * sum[i]);
+  for (size_t i = 0; i < sums.size(); ++i) {
     const EdgeOffset degree = index[i + 1] - index[i];
     const Real dangles = degree == 0;  // a factor, since a branch would keep vectors away
-    distance += std::abs(updated - rank[i]);
-    dangling += dangles * updated;
-    rank[i] = updated;
-    contribution[i] = (1 - dangles) * updated / (static_cast<Real>(degree) + dangles);
+    const Real shares = static_cast<Real>(degree) + dangles;
+    const Real next = static_cast<Real>(base + kPageRankDamping * sums[i]) / shares;
+    distance += std::abs(next - now[i]) * shares;
+    dangling += dangles * next;
+    sums[i] = next;
   }
   return {.distance = distance, .dangling = dangling};
 }
 
-/// The same of all vertices.
+/// `dangling`: the rank of all dangling vertices, now.
 template <typename Real>
-absl::StatusOr<Change> UpdateRanks(const Graph& graph, double dangling, Ranks<Real>& ranks) {
+absl::StatusOr<Change> UpdateRanks(Graph& graph, double dangling, Contributions<Real>& ranks) {
   const double base = (1 - kPageRankDamping + kPageRankDamping * dangling) / graph.vertices();
   const EdgeOffset* const index = graph.Lists(Direction::kOut).Index(0, graph.vertices()).data();
-  std::vector<Change> by_thread(omp_get_max_threads());
-  const auto update = [&](int thread, VertexId first, absl::Span<Real> rank,
-                          absl::Span<const Real> sum) {
-    by_thread[thread] +=
-        UpdateBlock(base, index + first, rank, sum.data(), ranks.contribution.data() + first);
+  const auto update = [&](VertexId first, absl::Span<Real> sums) {
+    return UpdateBlock(base, index + first, ranks.now.data() + first, sums);
   };
-  FARGRAPH_RETURN_IF_ERROR(ForEachBlock(update, ranks.rank, std::as_const(ranks.sum)));
-  return std::accumulate(by_thread.begin(), by_thread.end(), Change());
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const Change change,
+      GatherLists(graph, Direction::kIn, ranks.next, NeighborSums<Real>(ranks.now), update));
+  FARGRAPH_RETURN_IF_ERROR(ranks.next.Exchange(ranks.now));
+  return change;
 }
 
 template <typename Real>
 absl::StatusOr<KernelResult> Iterate(Graph& graph, const PageRankStop& stop) {
   const Real uniform = static_cast<Real>(1.0 / graph.vertices());
-  FARGRAPH_ASSIGN_OR_RETURN(auto rank, SequentialArray<Real>::Make(graph, "rank", uniform));
-  FARGRAPH_ASSIGN_OR_RETURN(auto sum, SequentialArray<Real>::Make(graph, "sum", 0));
-  Ranks<Real> ranks = {.rank = std::move(rank),
-                       .sum = std::move(sum),
-                       .contribution = VertexArray<Real>(graph.vertices())};
-  Change change = {.dangling = StartUniform(graph, uniform, ranks)};
+  FARGRAPH_ASSIGN_OR_RETURN(auto next, SequentialArray<Real>::Make(graph, "next_contribution", 0));
+  Contributions<Real> ranks = {.now = VertexArray<Real>(graph.vertices()), .next = std::move(next)};
+  Change change = {.dangling = StartUniform(graph, uniform, ranks.now)};
   uint64_t iterations = 0;
   while (iterations < stop.iterations) {
-    FARGRAPH_RETURN_IF_ERROR(GatherContributions(graph, ranks));
     FARGRAPH_ASSIGN_OR_RETURN(change, UpdateRanks(graph, change.dangling, ranks));
     graph.EndIteration(graph.vertices());
     ++iterations;
     if (change.distance <= stop.tolerance) break;
   }
+  VertexMap(graph.vertices(),
+            [&](VertexId v) { ranks.now[v] *= Shares<Real>(graph.OutDegree(v)); });
   KernelResult result;
   result.answer["delta"] = change.distance;
   result.answer["iterations"] = iterations;
-  FARGRAPH_ASSIGN_OR_RETURN(auto column, ranks.rank.Take(std::move(ranks.contribution)));
-  result.columns.push_back({"rank", std::move(column)});
+  result.columns.push_back({"rank", std::move(ranks.now)});
   return result;
 }
 
 template <typename Real>
 std::vector<DataSegment> PageRankSegments(const GraphManifest& graph) {
-  return {SequentialSegment<Real>("rank", graph.vertices),
-          SequentialSegment<Real>("sum", graph.vertices),
-          VertexSegment<Real>("contribution", graph.vertices, kRandomReadWrite)};
+  return {VertexSegment<Real>("contribution", graph.vertices, kRandomReadWrite),
+          SequentialSegment<Real>("next_contribution", graph.vertices)};
 }
 
 class PageRank : public Kernel {

@@ -102,7 +102,9 @@ std::vector<TestGraphOptions> Placements() {
           {.far_ratio = 0.5},
           {.far_ratio = 0.8, .slots = 1},
           {.far_ratio = 1},
-          {.far_ratio = 1, .heads = 2, .far_state = {"rank", "sum", "y", "score", "levels"}},
+          {.far_ratio = 1,
+           .heads = 2,
+           .far_state = {"next_contribution", "rank", "y", "score", "levels"}},
           {.far_ratio = 0.9, .block_bytes = 512}};
 }
 

@@ -14,15 +14,24 @@ namespace {
 
 constexpr VertexId kGatherVertices = 20'000;
 
-/// Some of few, long lists and of many short ones; most vertices have none.
+/// Some of few, long lists and of many short ones; most vertices have none, and those between the
+/// first two long lists are chunks without edges.
 EdgeList GatherEdges() {
+  constexpr VertexId kFirstShort = 5004;
   std::mt19937 random(1);
   EdgeList edges;
   for (int i = 0; i < 6000; ++i) {
-    const VertexId source = i % 3 == 0 ? 4000 * (random() % 5) + 3 : random() % kGatherVertices;
+    const VertexId source = i % 3 == 0 ? 5000 * (random() % 4) + 3
+                                       : kFirstShort + random() % (kGatherVertices - kFirstShort);
     edges.emplace_back(source, random() % kGatherVertices);
   }
   return edges;
+}
+
+std::vector<double> GatheredSums() {
+  std::vector<double> sums(kGatherVertices);
+  for (const auto& [source, target] : GatherEdges()) sums[source] += target;
+  return sums;
 }
 
 struct Add {
@@ -56,17 +65,58 @@ class GatherListsTest : public testing::TestWithParam<std::tuple<double, bool, b
 };
 
 TEST_P(GatherListsTest, EveryValueIsThatOfTheListAlone) {
-  const EdgeList edges = GatherEdges();
-  std::vector<double> expected(kGatherVertices);
-  for (const auto& [source, target] : edges) expected[source] += target;
-  TestGraph test_graph(kGatherVertices, edges, Options());
+  TestGraph test_graph(kGatherVertices, GatherEdges(), Options());
   Graph& graph = test_graph.graph();
-  auto values = *SequentialArray<double>::Make(graph, "value", 0);
+  auto values = *SequentialArray<double>::Make(graph, "value", 7);
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(GatherLists(graph, Direction::kOut, values, Add()).ok());
     ASSERT_TRUE(GatherLists(graph, Direction::kOut, values, AddRuns()).ok());
   }
+  EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)),
+            VertexArray<double>(GatheredSums()));
+}
+
+/// A sum that depends on the order, and how many values there were.
+struct Finished {
+  double sum = 0;
+  size_t count = 0;
+
+  Finished& operator+=(const Finished& other) {
+    sum += other.sum;
+    count += other.count;
+    return *this;
+  }
+};
+
+TEST_P(GatherListsTest, EveryCompleteValueIsFinishedOnce) {
+  TestGraph test_graph(kGatherVertices, GatherEdges(), Options());
+  auto values = *SequentialArray<double>::Make(test_graph.graph(), "value", 7);
+  const auto finish = [](VertexId first, absl::Span<double> block) {
+    Finished finished = {.count = block.size()};
+    for (size_t i = 0; i < block.size(); ++i) {
+      block[i] = 2 * block[i] + static_cast<double>(first + i);
+      finished.sum += 1 / (1 + block[i]);
+    }
+    return finished;
+  };
+  const auto gather = [&](const auto& compute) {
+    return GatherLists(test_graph.graph(), Direction::kOut, values, compute, finish);
+  };
+  for (const auto& finished : {gather(AddRuns()), gather(Add()), gather(AddRuns())}) {
+    ASSERT_TRUE(finished.ok());
+    EXPECT_EQ(finished->count, kGatherVertices);
+  }
+  std::vector<double> expected = GatheredSums();
+  for (size_t v = 0; v < expected.size(); ++v)
+    expected[v] = 2 * expected[v] + static_cast<double>(v);
   EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
+
+  const double sum = gather(AddRuns())->sum;
+  const ThreadCount other_threads(std::get<3>(GetParam()) == 1 ? 2 : 1);
+  TestGraph same_graph(kGatherVertices, GatherEdges(), Options());
+  auto same_values = *SequentialArray<double>::Make(same_graph.graph(), "value", 0);
+  EXPECT_EQ(GatherLists(same_graph.graph(), Direction::kOut, same_values, AddRuns(), finish)->sum,
+            sum);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GatherListsTest,

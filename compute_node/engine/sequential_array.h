@@ -46,6 +46,10 @@ class SequentialArray {
 
   size_t size() const { return size_; }
 
+  /// Exchanges the values with those of a local array, one per vertex. Of values that are far the
+  /// other array gets a copy, and what it held is lost.
+  absl::Status Exchange(VertexArray<T>& other);
+
   /// Gives the values away as a local array; if they are far they go into `room`, one value per
   /// vertex, so that no more memory is needed. It holds those of the vertices from `end` on.
   absl::StatusOr<VertexArray<T>> Take(VertexArray<T> room);
@@ -177,12 +181,20 @@ absl::StatusOr<SequentialArray<T>> SequentialArray<T>::Make(Graph& graph, absl::
 }
 
 template <typename T>
-absl::StatusOr<VertexArray<T>> SequentialArray<T>::Take(VertexArray<T> room) {
-  if (far_ == nullptr) return std::move(local_);
-  const auto copy = [&room](int, VertexId first, absl::Span<const T> values) {
-    absl::c_copy(values, room.data() + first);
+absl::Status SequentialArray<T>::Exchange(VertexArray<T>& other) {
+  if (far_ == nullptr) {
+    std::swap(local_, other);
+    return absl::OkStatus();
+  }
+  const auto copy = [&other](int, VertexId first, absl::Span<const T> values) {
+    absl::c_copy(values, other.data() + first);
   };
-  FARGRAPH_RETURN_IF_ERROR(ForEachBlock(copy, std::as_const(*this)));
+  return ForEachBlock(copy, std::as_const(*this));
+}
+
+template <typename T>
+absl::StatusOr<VertexArray<T>> SequentialArray<T>::Take(VertexArray<T> room) {
+  FARGRAPH_RETURN_IF_ERROR(Exchange(room));
   return room;
 }
 

@@ -79,6 +79,19 @@ TEST_P(SequentialArrayTest, WhatIsBehindTheEndIsLeftAlone) {
   EXPECT_EQ(*a.Take(VertexArray<double>(kArrayVertices)), VertexArray<double>(expected));
 }
 
+TEST_P(SequentialArrayTest, AnotherArrayGetsTheValuesAndTheyAreMadeAnew) {
+  auto a = *SequentialArray<double>::Make(graph_, "a", 1);
+  VertexArray<double> other(kArrayVertices, 2);
+  for (int i = 1; i <= 3; ++i) {
+    const auto set = [i](int, VertexId first, absl::Span<double> values) {
+      for (size_t j = 0; j < values.size(); ++j) values[j] = i * static_cast<double>(first + j);
+    };
+    ASSERT_TRUE(ForEachBlock(set, a).ok());
+    ASSERT_TRUE(a.Exchange(other).ok());
+    for (VertexId v = 0; v < kArrayVertices; ++v) ASSERT_EQ(other[v], i * static_cast<double>(v));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Far, SequentialArrayTest,
                          testing::Combine(testing::Values(std::vector<std::string>{},
                                                           std::vector<std::string>{"a"},

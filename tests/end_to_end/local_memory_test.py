@@ -135,7 +135,7 @@ def test_what_a_first_run_measures_fits_as_well(graph, tiny, tmp_path, kernel):
 
 # Of each kernel its flags and the arrays of state, and how often at most a run carries each of these over the link: to fill
 # it, what an iteration or a source fetches and writes, and to bring the result home.
-STATE = {"pagerank": (["--iterations=5"], {"rank": 12, "sum": 11}),
+STATE = {"pagerank": (["--iterations=5"], {"next_contribution": 11}),
          "pagerank_delta": (["--iterations=5", "--threads=1"], {"rank": 12}),  # several threads add in any order
          "spmv": (["--iterations=2"], {"y": 6}),
          "bc": ([], {"score": 4, "levels": 2})}
