@@ -18,20 +18,10 @@ bool AreCached(size_t vertices) {
   return vertices * sizeof(Real) <= kCacheBytes;
 }
 
-/// What *neighbor holds, where no cache has that and a core does not look ahead far enough by
-/// itself: that of a later neighbour is asked for meanwhile. `end`: of those that come next.
-template <typename Real>
-[[gnu::always_inline]] inline Real UncachedTerm(const VertexId* neighbor, const VertexId* end,
-                                                const Real* held) {
-  constexpr ptrdiff_t kAhead = 64;
-  if (end - neighbor > kAhead) __builtin_prefetch(&held[neighbor[kAhead]]);
-  return held[*neighbor];
-}
-
 template <typename Real>
 Real SumUncached(absl::Span<const VertexId> neighbors, const VertexId* end, const Real* held) {
   Real sum = 0;
-  for (const VertexId& neighbor : neighbors) sum += UncachedTerm(&neighbor, end, held);
+  for (const VertexId& neighbor : neighbors) sum += PrefetchedTerm(&neighbor, end, held);
   return sum;
 }
 
@@ -89,7 +79,7 @@ FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* held, bool cache
       for (EdgeOffset i = 0; i < count; ++i) terms[i] = held[neighbors[i]];
     } else {
       for (EdgeOffset i = 0; i < count; ++i)
-        terms[i] = UncachedTerm(neighbors + i, edges_end, held);
+        terms[i] = PrefetchedTerm(neighbors + i, edges_end, held);
     }
     for (size_t i = first; i < end; ++i) {
       sums[i] = SumOf(terms + (index[i] - index[first]), index[i + 1] - index[i]);

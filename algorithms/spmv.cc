@@ -24,6 +24,7 @@ Conference on File and Storage Technologies (FAST), Santa Clara, California, Feb
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "algorithms/neighbor_sums.h"
 #include "algorithms/spmv_verifier.h"
 #include "algorithms/top10.h"
 #include "common/status_macros.h"
@@ -43,14 +44,37 @@ VertexArray<Real> FirstVector(const Graph& graph) {
   return x;
 }
 
+/// Sums of rows without weights, as GatherLists takes them.
+template <typename Real>
+class RowSums {
+ public:
+  explicit RowSums(const VertexArray<Real>& x) : x_(x.data()) {}
+
+  void operator()(Real& sum, absl::Span<const VertexId> columns) const {
+    sum = Add(sum, columns.begin(), columns.end(), columns.end());
+  }
+  void operator()(const ListRun& run, Real* sums) const {
+    const VertexId* row = run.edges;
+    const VertexId* const run_end = row + (run.index.back() - run.index.front());
+    for (size_t i = 0; i < run.size(); ++i) {
+      const VertexId* const end = row + (run.index[i + 1] - run.index[i]);
+      sums[i] = Add(0, row, end, run_end);
+      row = end;
+    }
+  }
+
+ private:
+  Real Add(Real sum, const VertexId* column, const VertexId* end, const VertexId* run_end) const {
+    for (; column != end; ++column) sum += PrefetchedTerm(column, run_end, x_);
+    return sum;
+  }
+
+  const Real* const x_;
+};
+
 /// y = A x.
 template <typename Real>
 absl::Status MultiplyOnce(Graph& graph, const VertexArray<Real>& x, SequentialArray<Real>& y) {
-  const auto add_ones = [&](Real& value, absl::Span<const VertexId> columns) {
-    Real sum = value;
-    for (const VertexId column : columns) sum += x[column];
-    value = sum;
-  };
   const auto add_weighted = [&](Real& value, absl::Span<const VertexId> columns, auto weights) {
     Real sum = value;
     for (size_t i = 0; i < columns.size(); ++i)
@@ -58,7 +82,7 @@ absl::Status MultiplyOnce(Graph& graph, const VertexArray<Real>& x, SequentialAr
     value = sum;
   };
   if (!graph.Lists(Direction::kOut).has_weights()) {
-    return GatherLists(graph, Direction::kOut, y, add_ones);
+    return GatherLists(graph, Direction::kOut, y, RowSums<Real>(x));
   }
   if (graph.weight_type() == WeightType::kFloat32) {
     return GatherWeightedLists<float>(graph, Direction::kOut, y, add_weighted);
