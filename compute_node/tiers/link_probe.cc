@@ -31,8 +31,7 @@ constexpr uint64_t kLeastDeviceChunkBytes = 256 * kKiB;
 /// Of all threads. A device takes longer for one read than for the next, and a virtual one may tell
 /// of reads only when it has nothing left to do: all arrive at once, and it idles until what they
 /// brought is computed on, which a probe that computes nothing does not feel. Measured: PageRank on
-/// two threads by 512 KiB takes 0.87 of the time with 12 MiB in flight that it takes with 4 MiB,
-/// and with 8 MiB 0.91.
+/// two threads by 512 KiB takes 0.90 of the time with 12 MiB in flight that it takes with 4 MiB.
 constexpr uint64_t kLeastBytesInFlightOnDevice = 12 * kMiB;
 constexpr uint64_t kDeviceStride = 17;  // in reads
 constexpr int kLeastMeasurements = 2;
