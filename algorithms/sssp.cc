@@ -92,6 +92,7 @@ class DeltaStepping {
   DeltaStepping(Graph& graph, double delta)
       : graph_(graph),
         lists_(graph.Lists(Direction::kOut)),
+        cache_(graph.cache(lists_)),
         delta_(Sums::Delta(delta)),
         column_(graph.vertices(), static_cast<Weight>(Sums::kUnreached)),
         distances_(reinterpret_cast<Distance*>(column_.data())),
@@ -122,7 +123,8 @@ class DeltaStepping {
   };
   struct alignas(64) Thread {
     std::vector<VertexId> batch;                ///< of the current bucket, to be fused
-    std::vector<VertexId> far;                  ///< of it, those whose lists are not local
+    std::vector<VertexId> far;                  ///< of it, those whose lists are not at hand
+    size_t walked = 0;                          ///< vertices whose lists it has looked for
     std::optional<NegativeEdge> negative_edge;  ///< that it has come across
   };
 
@@ -183,10 +185,13 @@ class DeltaStepping {
       }
     }
     std::vector<VertexId> far;
+    size_t walked = 0;
     for (Thread& thread : threads_) {
       far.insert(far.end(), thread.far.begin(), thread.far.end());
       thread.far.clear();
+      walked += std::exchange(thread.walked, 0);
     }
+    if (cache_ != nullptr) cache_->CountFound(walked - far.size());
     return far;
   }
 
@@ -195,7 +200,8 @@ class DeltaStepping {
                            absl::Span<const Weight> weights) {
       if (IsCurrent(v)) Relax(v, neighbors, weights, mine, buckets);
     };
-    WalkLocalLists<Weight>(lists_, vertices, relax, mine.far);
+    mine.walked += vertices.size();
+    WalkLocalLists<Weight>(lists_, cache_, vertices, relax, mine.far);
   }
 
   /// Relaxes the lists of the frontier in the order in which they lie.
@@ -293,6 +299,7 @@ class DeltaStepping {
 
   Graph& graph_;
   const EdgeLists& lists_;
+  ListCache* const cache_;  ///< of them; nullptr where there is none
   const Distance delta_;
   VertexArray<Weight> column_;
   Distance* const distances_;  ///< the column, as what it is compared as

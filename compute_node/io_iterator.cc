@@ -38,9 +38,7 @@ void IoIterator::Find() {
 absl::StatusOr<bool> IoIterator::Advance() {
   for (;;) {
     while (!vertices_.empty()) {
-      FARGRAPH_ASSIGN_OR_RETURN(const bool taken, scan_.lists().compressed()
-                                                      ? DecodeNeighbors(vertices_.front())
-                                                      : TakeNeighbors(vertices_.front()));
+      FARGRAPH_ASSIGN_OR_RETURN(const bool taken, TakeNeighbors(vertices_.front()));
       if (!decoding_) vertices_.remove_prefix(1);
       if (taken) return true;
     }
@@ -51,11 +49,11 @@ absl::StatusOr<bool> IoIterator::Advance() {
 
 /// Fills vertices_; false when there are no more.
 absl::StatusOr<bool> IoIterator::TakeVertices() {
-  if (scan_.goes_straight()) {
-    all_ = WholePiece(scan_.lists());
-    pieces_ = absl::MakeConstSpan(&all_, 1);
+  if (at_members_) {
+    FARGRAPH_RETURN_IF_ERROR(share_.Start());
     FARGRAPH_ASSIGN_OR_RETURN(vertices_, scan_.TakeMembers());
-    return !vertices_.empty();
+    at_members_ = !vertices_.empty();
+    if (at_members_) return true;
   }
   while (pieces_.empty() || walked_to_ == pieces_.front().end_vertex) {
     FARGRAPH_ASSIGN_OR_RETURN(const bool more, TakePiece());
@@ -96,8 +94,19 @@ absl::Span<const VertexId> IoIterator::VerticesOf(const EdgePiece& piece) {
   return absl::MakeConstSpan(batch_).first(count);
 }
 
-/// What the piece has of a list; false if that is nothing.
+/// What there is of a list; false if that is nothing.
 absl::StatusOr<bool> IoIterator::TakeNeighbors(VertexId v) {
+  if (at_members_) return TakeWhole(v);
+  return scan_.lists().compressed() ? DecodeNeighbors(v) : TakeFromPiece(v);
+}
+
+bool IoIterator::TakeWhole(VertexId v) {
+  current_ = v;
+  neighbors_ = absl::MakeConstSpan(scan_.ListOf(v).edges, scan_.lists().Degree(v));
+  return !neighbors_.empty();
+}
+
+bool IoIterator::TakeFromPiece(VertexId v) {
   const EdgePiece& piece = pieces_.front();
   const EdgeOffset begin = std::max(scan_.lists().Begin(v), piece.begin);
   const EdgeOffset end = std::min(scan_.lists().End(v), piece.end);
@@ -107,7 +116,7 @@ absl::StatusOr<bool> IoIterator::TakeNeighbors(VertexId v) {
   return true;
 }
 
-/// The same for a list in code, a block at a time.
+/// The next block of a list in code.
 absl::StatusOr<bool> IoIterator::DecodeNeighbors(VertexId v) {
   if (!decoding_) {
     if (scan_.lists().Degree(v) == 0) return false;

@@ -116,6 +116,8 @@ class IoIterator {
   absl::StatusOr<bool> TakePiece();
   absl::Span<const VertexId> VerticesOf(const EdgePiece& piece);
   absl::StatusOr<bool> TakeNeighbors(VertexId v);
+  bool TakeWhole(VertexId v);
+  bool TakeFromPiece(VertexId v);
   absl::StatusOr<bool> DecodeNeighbors(VertexId v);
 
   ListScan& scan_;
@@ -127,7 +129,7 @@ class IoIterator {
   VertexId walked_to_ = 0;               ///< in it
   absl::Span<const VertexId> vertices_;  ///< active ones, whose lists are in the first piece
   std::array<VertexId, VertexSubset::kBatch> batch_;
-  EdgePiece all_;  ///< of a walk that goes straight to its vertices
+  bool at_members_ = true;  ///< vertices_ are those whose lists come in no piece
 
   bool decoding_ = false;                    ///< the list of vertices_.front()
   ListCode code_;                            ///< the rest of it

@@ -104,10 +104,11 @@ void LogGraph(const JobOptions& options, const JobInputs& inputs, const LoadedGr
   }
 }
 
-/// As placed, heads included.
+/// As placed, heads and caches included.
 double FarRatio(const LoadedGraph& loaded) {
   if (loaded.far_bytes == 0) return 0;
-  const uint64_t local_bytes = loaded.edge_bytes - loaded.far_bytes + loaded.head_bytes;
+  const uint64_t local_bytes =
+      loaded.edge_bytes - loaded.far_bytes + loaded.head_bytes + loaded.cache_bytes;
   return 1 - static_cast<double>(local_bytes) / static_cast<double>(loaded.edge_bytes);
 }
 

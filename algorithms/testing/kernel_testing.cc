@@ -101,6 +101,7 @@ std::vector<TestGraphOptions> Placements() {
           {.far_ratio = 0, .heads = 3},
           {.far_ratio = 0.5},
           {.far_ratio = 0.8, .slots = 1},
+          {.far_ratio = 0.8, .cache_slots = 3},
           {.far_ratio = 1},
           {.far_ratio = 1,
            .heads = 2,

@@ -21,6 +21,10 @@ struct SearchDepth {
   double wide = 0;  ///< those in which most of the vertices are
 };
 
+/// True where vertices have so few neighbours that a search advances as on a plane, in many small
+/// steps.
+bool SearchesAreDeep(const GraphManifest& graph);
+
 /// About how deep a search goes. Where vertices have few neighbours it advances as on a plane, with
 /// about the square root of all vertices as levels; else levels grow by the mean degree.
 SearchDepth RoughDepth(const GraphManifest& graph);

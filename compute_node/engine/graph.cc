@@ -12,6 +12,9 @@ absl::Status Graph::CheckCancelled() const {
 StreamStats Graph::stats() const {
   StreamStats total;
   for (const auto& stream : parts_.streams) total += stream->stats();
+  for (const auto* cache : {parts_.out_cache.get(), parts_.in_cache.get()}) {
+    if (cache != nullptr) total += cache->stats();
+  }
   for (const auto& [name, array] : parts_.far_state.arrays) {
     for (const auto& stream : array.streams) {
       const TierTraffic traffic = stream->traffic();

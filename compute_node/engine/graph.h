@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/pipeline/far_state.h"
+#include "compute_node/pipeline/list_cache.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/placement/heads.h"
 #include "graph/ids.h"
@@ -41,8 +42,9 @@ class Graph {
     bool may_have_self_loops = true;                   ///< false: known to have none
     WeightType weight_type = WeightType::kNone;        ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
-        streams;                       ///< one per thread; empty when all chunks are local
-    FarState far_state;                ///< of the kernel; perhaps no arrays
+        streams;  ///< one per thread; empty when all chunks are local
+    std::unique_ptr<ListCache> out_cache, in_cache;  ///< of the lists; perhaps none
+    FarState far_state;                              ///< of the kernel; perhaps no arrays
     std::optional<VertexNames> names;  ///< nothing: the input calls vertices by their numbers
     const std::atomic<bool>* cancelled = nullptr;  ///< becomes true when the user asks to stop
     std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
@@ -98,6 +100,10 @@ class Graph {
   /// That of OpenMP thread `thread` of a parallel region; nullptr when there is none.
   EdgeStream* stream(size_t thread) {
     return thread < streams() ? parts_.streams[thread].get() : nullptr;
+  }
+  /// What walks over few vertices keep of lists of this graph; nullptr where they keep nothing.
+  ListCache* cache(const EdgeLists& lists) {
+    return &lists == parts_.out.get() ? parts_.out_cache.get() : parts_.in_cache.get();
   }
   ScanAhead& ahead() { return ahead_; }
   void CountFarScan() { ++far_scans_; }

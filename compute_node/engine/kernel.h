@@ -71,6 +71,9 @@ class Kernel {
   virtual uint64_t out_heads() const { return 0; }
   virtual uint64_t in_heads() const { return 0; }
 
+  /// True if it reads lists in full scans alone: nothing of them is then kept for a later step.
+  virtual bool scans_only() const { return false; }
+
   /// The arrays that a run on such a graph holds when it holds most, results included, and what it
   /// does with each; for the plan.
   virtual std::vector<DataSegment> Segments(const GraphManifest& graph,

@@ -5,19 +5,8 @@
 namespace fargraph {
 namespace {
 
-/// A walk of so few vertices and edges is over before a second thread has woken up: of local lists,
-/// and of lists that are far in part, which take more work each.
-constexpr size_t kMostSerialLocal = 1024;
+/// As kMostSerialVertices, of lists that are neither local nor in a cache.
 constexpr size_t kMostSerialFar = 128;
-constexpr EdgeOffset kSerialEdgesPerVertex = 16;
-
-bool IsShort(const EdgeLists& lists, const VertexSubset* active) {
-  const size_t most = lists.far_chunks().empty() ? kMostSerialLocal : kMostSerialFar;
-  if (active == nullptr || !active->is_sparse() || active->size() > most) return false;
-  EdgeOffset edges = 0;
-  for (const VertexId v : active->members()) edges += lists.Degree(v);
-  return edges <= most * kSerialEdgesPerVertex;
-}
 
 }  // namespace
 
@@ -26,8 +15,7 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       lists_(graph.Lists(direction)),
       active_(active),
       skip_(skip),
-      parallel_(!IsShort(lists_, active)),
-      sorted_(graph.vertices()),
+      others_(graph.vertices()),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().chunks),
       local_{.chunks = lists_.local_chunks()},
@@ -35,26 +23,64 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
   graph_.ahead().lists = active == nullptr ? &lists_ : nullptr;
   graph_.ahead().chunks = 0;
   if (active_ != nullptr && active_->is_sparse()) ChooseWalk();
-  if (!far_.chunks.empty()) graph_.CountFarScan();
+  if (!far_.chunks.empty() || arriving_from_ < members_.size()) graph_.CountFarScan();
 }
 
 /// Of a sparse active set.
 void ListScan::ChooseWalk() {
+  const absl::Span<const VertexId> members = active_->members();
   const bool all_plain = lists_.far_chunks().empty() && !lists_.compressed();
   if (all_plain && !lists_.local_chunks().empty()) {
-    members_ = active_->members();
+    members_ = members;
+    arriving_from_ = members.size();
+    local_.chunks = {};
   } else {
+    cache_ = graph_.cache(lists_);
+    if (cache_ == nullptr) {
+      others_ = *active_;
+    } else {
+      const absl::Status status = AskCache();
+      if (!status.ok()) Fail(status);
+    }
     WalkTouchedChunks();
   }
+  parallel_ = !IsShort();
 }
 
-/// Confines the claims to the chunks of a sparse active set.
+/// Divides a sparse active set into members that the cache has or gets, and others.
+absl::Status ListScan::AskCache() {
+  FARGRAPH_ASSIGN_OR_RETURN(const bool can_ask, cache_->BeginWalk());
+  if (!can_ask) {
+    others_ = *active_;
+    return absl::OkStatus();
+  }
+  std::vector<VertexId> arriving, others;
+  for (const VertexId v : active_->members()) {
+    if (lists_.Degree(v) <= skip_) continue;
+    switch (cache_->Ask(v)) {
+      case ListCache::Answer::kHere:
+        found_members_.push_back(v);
+        break;
+      case ListCache::Answer::kArriving:
+        arriving.push_back(v);
+        break;
+      case ListCache::Answer::kNo:
+        others.push_back(v);
+    }
+  }
+  arriving_from_ = found_members_.size();
+  found_members_.insert(found_members_.end(), arriving.begin(), arriving.end());
+  members_ = found_members_;
+  others_ = VertexSubset(lists_.vertices(), std::move(others));
+  return cache_->Send();
+}
+
+/// Confines the claims to the chunks of the others.
 void ListScan::WalkTouchedChunks() {
-  sorted_ = *active_;
-  sorted_.Sort();
-  active_ = &sorted_;
+  others_.Sort();
+  active_ = &others_;
   const ChunkTable& chunks = lists_.chunks();
-  const absl::Span<const VertexId> members = sorted_.members();
+  const absl::Span<const VertexId> members = others_.members();
   for (auto v = members.begin(); v != members.end();) {
     const size_t chunk = chunks.Find(*v);
     if (chunks.ChunkBytes(chunk) > 0) {
@@ -65,6 +91,18 @@ void ListScan::WalkTouchedChunks() {
   }
   local_.chunks = touched_local_;
   far_.chunks = touched_far_;
+}
+
+/// Of a sparse active set.
+bool ListScan::IsShort() const {
+  const absl::Span<const VertexId> others =
+      active_ == &others_ ? others_.members() : absl::Span<const VertexId>();
+  const size_t most_others = lists_.far_chunks().empty() ? kMostSerialVertices : kMostSerialFar;
+  if (members_.size() > kMostSerialVertices || others.size() > most_others) return false;
+  EdgeOffset edges = 0;
+  for (const VertexId v : members_) edges += lists_.Degree(v);
+  for (const VertexId v : others) edges += lists_.Degree(v);
+  return edges <= kMostSerialEdges;
 }
 
 bool ListScan::Take(Claims& claims, size_t* chunk) {
@@ -109,6 +147,8 @@ absl::StatusOr<absl::Span<const VertexId>> ListScan::TakeMembers() {
   if (stopped_.load(std::memory_order_relaxed)) return absl::Span<const VertexId>();
   const size_t begin = next_member_.fetch_add(VertexSubset::kBatch, std::memory_order_relaxed);
   if (begin >= members_.size()) return absl::Span<const VertexId>();
+  if (begin + VertexSubset::kBatch > arriving_from_ && arriving_from_ < members_.size())
+    FARGRAPH_RETURN_IF_ERROR(cache_->Await());
   return members_.subspan(begin, VertexSubset::kBatch);
 }
 
@@ -140,8 +180,26 @@ absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::Next(bool want_rest
   return pieces;
 }
 
+absl::Status ListScan::Share::Begin() {
+  return std::exchange(begun_, true) ? absl::OkStatus() : UseStream(number_);
+}
+
+absl::Status ListScan::Share::Start() {
+  absl::Status status = StartFirst();
+  if (!status.ok()) stream_ = nullptr;  // as in Next
+  return status;
+}
+
+absl::Status ListScan::Share::StartFirst() {
+  if (scan_.far_.chunks.empty()) return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(Begin());
+  if (stream_ == nullptr) return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(scan_.StartFarChunks(*stream_));
+  return stream_->Front().status();
+}
+
 absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_rest) {
-  if (!std::exchange(begun_, true)) FARGRAPH_RETURN_IF_ERROR(UseStream(number_));
+  FARGRAPH_RETURN_IF_ERROR(Begin());
   if (std::exchange(is_far_, false)) FARGRAPH_RETURN_IF_ERROR(stream_->Pop(want_rest));
   while (!scan_.stopped_.load(std::memory_order_relaxed)) {
     FARGRAPH_RETURN_IF_ERROR(scan_.graph_.CheckCancelled());

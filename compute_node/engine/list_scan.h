@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -14,8 +15,10 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/deliver_lists.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_decoder.h"
+#include "compute_node/engine/walk_at_hand.h"
 #include "compute_node/pipeline/vertex_subset.h"
 
 namespace fargraph {
@@ -53,12 +56,14 @@ class ListScan {
   const EdgeLists& lists() const { return lists_; }
   /// Whose lists the pieces are walked for: nullptr for all vertices; sorted if it is sparse.
   const VertexSubset* active() const { return active_; }
-  /// True where a walk of few vertices goes straight to their lists, which are all local: by
-  /// TakeMembers, not by a Share.
-  bool goes_straight() const { return !members_.empty(); }
-  /// The next few of the vertices; none when there are none left. Cancelled as status(). Any thread
-  /// may call.
+  /// The next few of the vertices whose lists come by ListOf, not in a piece: of a small active
+  /// set, those whose lists are local or in a cache. None when there are none left. Cancelled as
+  /// status(); Unavailable when far memory failed. Any thread may call.
   absl::StatusOr<absl::Span<const VertexId>> TakeMembers();
+  /// The list of one of them.
+  LocalList ListOf(VertexId v) const {
+    return cache_ == nullptr ? lists_.FindLocal(v) : cache_->Find(v);
+  }
 
   /// Ends the walk for all threads, without an error. Any thread may call.
   void Stop();
@@ -74,30 +79,28 @@ class ListScan {
   };
   bool Take(Claims& claims, size_t* chunk);
   void ChooseWalk();
+  absl::Status AskCache();
   void WalkTouchedChunks();
+  bool IsShort() const;
 
   template <typename Compute>
-  absl::Status WalkPieces(Compute& compute);
+  absl::Status Walk(Compute& compute);
   template <typename Compute>
   absl::Status WalkMembers(Compute& compute);
+  template <typename Compute>
+  absl::Status WalkPieces(Share& share, Compute& compute);
   template <typename Compute>
   bool Deliver(const EdgePiece& piece, Compute& compute) const;
   template <typename Compute>
   absl::StatusOr<bool> DeliverDecoded(const EdgePiece& piece, ListDecoder& decoder,
                                       Compute& compute) const;
   template <typename Compute>
-  [[gnu::always_inline]] static bool DeliverEdges(const EdgePiece& piece, VertexId v,
-                                                  EdgeOffset begin, EdgeOffset end,
-                                                  Compute& compute);
-  template <typename Compute>
   bool DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> batch,
                     Compute& compute) const;
   template <typename Compute>
-  void DeliverFlat(const EdgePiece& piece, absl::Span<const VertexId> batch,
-                   Compute& compute) const;
-  void Prefetch(const EdgePiece& piece, VertexId v) const {
-    const EdgeOffset begin = lists_.Begin(v) + skip_;
-    if (begin >= piece.begin) __builtin_prefetch(piece.edges() + (begin - piece.begin));
+  void DeliverMembers(absl::Span<const VertexId> batch, Compute& compute) const;
+  static const std::byte* WeightsAt(const EdgePiece& piece, EdgeOffset edge) {
+    return piece.weights == nullptr ? nullptr : piece.weights + (edge - piece.begin) * kWeightBytes;
   }
   bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
@@ -106,16 +109,19 @@ class ListScan {
   const EdgeLists& lists_;
   const VertexSubset* active_;
   const EdgeOffset skip_;
-  const bool parallel_;
-  absl::Span<const VertexId> members_;  ///< a sparse active set of lists that are all local
+  ListCache* cache_ = nullptr;           ///< that a sparse active set goes by
+  absl::Span<const VertexId> members_;   ///< of a sparse active set, those that come without pieces
+  std::vector<VertexId> found_members_;  ///< the same where not all do
+  size_t arriving_from_ = 0;             ///< of members_, those that the cache has asked for
   std::atomic<size_t> next_member_ = 0;
-  VertexSubset sorted_;                ///< a sparse active set of others
+  VertexSubset others_;                ///< the rest of a sparse active set, sorted
   std::vector<size_t> touched_local_;  ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
   const bool continues_;  ///< a full scan of the same lists, which may have started chunks of this
   const size_t started_before_;  ///< by the streams, for a scan like the last one
   Claims local_;
   Claims far_;
+  bool parallel_ = true;
   std::atomic<bool> stopped_ = false;
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
@@ -128,6 +134,9 @@ class ListScan {
 class ListScan::Share {
  public:
   explicit Share(ListScan& scan);
+
+  /// Has the first far chunks under way, for those who have something else to do before Next.
+  absl::Status Start();
 
   /// The next pieces, valid until the next call; none when there are none left, or the walk has
   /// been stopped. `want_rest`: as in EdgeStream::Pop, of the last list of those before.
@@ -142,6 +151,8 @@ class ListScan::Share {
 
  private:
   absl::StatusOr<absl::Span<const EdgePiece>> TakeNext(bool want_rest);
+  absl::Status Begin();
+  absl::Status StartFirst();
   absl::Status DropRest();
   absl::Status UseStream(size_t number);
 
@@ -155,10 +166,16 @@ class ListScan::Share {
 };
 
 /// ForEachTail where each thread has a compute of its own, which it gets from make_compute(), as
-/// ListScan::Work takes it.
+/// ListScan::Work takes it, for each part of the walk.
 template <typename MakeCompute>
 absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
                        EdgeOffset skip, MakeCompute&& make_compute) {
+  std::optional<VertexSubset> others;
+  if (active != nullptr && active->is_sparse()) {
+    others = WalkAtHand(graph, direction, *active, skip, make_compute);
+    if (others && others->empty()) return graph.CheckCancelled();
+    if (others) active = &*others;
+  }
   ListScan scan(graph, direction, active, skip);
 #pragma omp parallel if (scan.parallel())
   {
@@ -235,13 +252,22 @@ absl::Status ForEachWeightedList(Graph& graph, Direction direction, const Vertex
 
 template <typename Compute>
 void ListScan::Work(Compute& compute) {
-  const absl::Status status = goes_straight() ? WalkMembers(compute) : WalkPieces(compute);
+  const absl::Status status = Walk(compute);
   if (!status.ok()) Fail(status);
 }
 
 template <typename Compute>
-absl::Status ListScan::WalkPieces(Compute& compute) {
+absl::Status ListScan::Walk(Compute& compute) {
   Share share(*this);
+  if (!members_.empty()) {
+    FARGRAPH_RETURN_IF_ERROR(share.Start());
+    FARGRAPH_RETURN_IF_ERROR(WalkMembers(compute));
+  }
+  return WalkPieces(share, compute);
+}
+
+template <typename Compute>
+absl::Status ListScan::WalkPieces(Share& share, Compute& compute) {
   // Local lists come between the parts of a long far one.
   ListDecoder far_decoder, local_decoder;
   bool want_rest = true;
@@ -259,14 +285,13 @@ absl::Status ListScan::WalkPieces(Compute& compute) {
   }
 }
 
-/// The walk of few active vertices when all lists are local: straight to their lists.
+/// The vertices of a small active set whose lists need no pieces: straight to their lists.
 template <typename Compute>
 absl::Status ListScan::WalkMembers(Compute& compute) {
-  const EdgePiece all = WholePiece(lists_);
   for (;;) {
     FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const VertexId> members, TakeMembers());
     if (members.empty()) return absl::OkStatus();
-    DeliverBatch(all, members, compute);
+    DeliverMembers(members, compute);
   }
 }
 
@@ -290,7 +315,8 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
   EdgeOffset begin = piece.begin;
   for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) {
     const EdgeOffset end = std::min(lists_.End(v), piece.end);
-    want_rest = DeliverEdges(piece, v, begin, end, compute);
+    want_rest = DeliverList(v, {piece.edges() + (begin - piece.begin), end - begin},
+                            WeightsAt(piece, begin), compute);
     begin = end;
   }
   return want_rest;
@@ -325,60 +351,25 @@ absl::StatusOr<bool> ListScan::DeliverDecoded(const EdgePiece& piece, ListDecode
   return want_rest;
 }
 
-/// Of a piece, the lists of a few vertices, which are asked for before the first is used.
+/// Of a piece, the lists of a few vertices.
 template <typename Compute>
 bool ListScan::DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> batch,
                             Compute& compute) const {
-  bool want_rest = true;
-  for (const VertexId v : batch) Prefetch(piece, v);
-  if constexpr (std::is_invocable_v<Compute&, absl::Span<const VertexId>,
-                                    absl::Span<const VertexId>>) {
-    DeliverFlat(piece, batch, compute);
-    return true;
-  }
-  for (const VertexId v : batch) {
+  const auto find = [&](VertexId v) -> FoundList {
     const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
-    want_rest = DeliverEdges(piece, v, begin, std::min(lists_.End(v), piece.end), compute);
-  }
-  return want_rest;
+    const EdgeOffset end = std::max(begin, std::min(lists_.End(v), piece.end));
+    return {.neighbors = {piece.edges() + (begin - piece.begin), end - begin},
+            .weights = WeightsAt(piece, begin),
+            .padded = begin + kShortList <= piece.end};
+  };
+  return DeliverFound(batch, find, compute);
 }
 
-/// The same, for a compute that takes edges: the short lists of the batch as one. Where a short
-/// list ends cannot be foreseen, so all are copied as if they had the same length.
+/// The lists of some of the members.
 template <typename Compute>
-void ListScan::DeliverFlat(const EdgePiece& piece, absl::Span<const VertexId> batch,
-                           Compute& compute) const {
-  constexpr size_t kShort = 8;
-  std::array<VertexId, VertexSubset::kBatch * kShort> sources, targets;
-  size_t edges = 0;
-  for (const VertexId v : batch) {
-    const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
-    const EdgeOffset end = std::min(lists_.End(v), piece.end);
-    if (end - begin > kShort || begin + kShort > piece.end) {
-      DeliverEdges(piece, v, begin, end, compute);
-      continue;
-    }
-    std::copy_n(piece.edges() + (begin - piece.begin), kShort, targets.data() + edges);
-    std::fill_n(sources.data() + edges, kShort, v);
-    edges += end - begin;
-  }
-  compute(absl::MakeConstSpan(sources.data(), edges), absl::MakeConstSpan(targets.data(), edges));
-}
-
-/// The edges [begin, end) of v, if there are any.
-template <typename Compute>
-inline bool ListScan::DeliverEdges(const EdgePiece& piece, VertexId v, EdgeOffset begin,
-                                   EdgeOffset end, Compute& compute) {
-  if (begin >= end) return true;
-  const absl::Span<const VertexId> neighbors(piece.edges() + (begin - piece.begin), end - begin);
-  const std::byte* weights =
-      piece.weights == nullptr ? nullptr : piece.weights + (begin - piece.begin) * kWeightBytes;
-  if constexpr (std::is_void_v<decltype(compute(v, neighbors, weights))>) {
-    compute(v, neighbors, weights);
-    return true;
-  } else {
-    return compute(v, neighbors, weights);
-  }
+void ListScan::DeliverMembers(absl::Span<const VertexId> batch, Compute& compute) const {
+  const auto find = [&](VertexId v) { return TailOf(ListOf(v), lists_.Degree(v), skip_); };
+  DeliverFound(batch, find, compute);
 }
 
 }  // namespace fargraph

@@ -6,16 +6,19 @@
 
 #include "absl/types/span.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/pipeline/list_cache.h"
 #include "compute_node/placement/edge_lists.h"
 #include "graph/ids.h"
 
 namespace fargraph {
 
 /// Calls compute(v, neighbours, weights) as ForEachWeightedList does, but at once, on this thread
-/// and in the order of `vertices`, for those of them whose lists lie in local memory; the others it
-/// appends to `far`. For steps that are too small to be worth a scan. Any thread may call.
+/// and in the order of `vertices`, for those of them whose lists lie in local memory, or in `cache`
+/// unless it is nullptr; the others it appends to `far`. For steps that are too small to be worth a
+/// scan, and between scans. Any thread may call.
 template <typename Weight, typename Compute>
-void WalkLocalLists(const EdgeLists& lists, absl::Span<const VertexId> vertices, Compute&& compute,
+void WalkLocalLists(const EdgeLists& lists, const ListCache* cache,
+                    absl::Span<const VertexId> vertices, Compute&& compute,
                     std::vector<VertexId>& far) {
   constexpr size_t kAhead = 4;  // two reads from memory, each so many lists before it is needed
   for (size_t i = 0; i < vertices.size(); ++i) {
@@ -24,7 +27,7 @@ void WalkLocalLists(const EdgeLists& lists, absl::Span<const VertexId> vertices,
     const VertexId v = vertices[i];
     const EdgeOffset degree = lists.Degree(v);
     if (degree == 0) continue;
-    const LocalList list = lists.FindLocal(v);
+    const LocalList list = cache == nullptr ? lists.FindLocal(v) : cache->Find(v);
     if (list.edges == nullptr) {
       far.push_back(v);
     } else if (list.weights == nullptr) {

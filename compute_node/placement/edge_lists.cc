@@ -54,11 +54,4 @@ EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {
           .weights = lists.has_weights() ? lists.WeightPlace(chunk).local : nullptr};
 }
 
-EdgePiece WholePiece(const EdgeLists& lists) {
-  EdgePiece piece = LocalPiece(lists, 0);
-  piece.end_vertex = lists.vertices();
-  piece.end = lists.edges();
-  return piece;
-}
-
 }  // namespace fargraph

@@ -49,7 +49,8 @@ class EdgeLists {
   /// Index only. `index`: vertices + 1 ascending offsets, in edges.
   explicit EdgeLists(VertexArray<EdgeOffset> index) : index_(std::move(index)) {}
 
-  /// `weights`: empty where they have no weights, or nobody reads them.
+  /// `weights`: empty where they have no weights, or nobody reads them. kCodeSlackBytes behind the
+  /// local edges can be read, whatever they are.
   EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
             PlacedArray weights = {});
 
@@ -161,9 +162,6 @@ struct ListRun {
 
 /// All of a local chunk.
 EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk);
-
-/// All lists, none of whose chunks is far.
-EdgePiece WholePiece(const EdgeLists& lists);
 
 }  // namespace fargraph
 

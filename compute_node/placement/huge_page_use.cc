@@ -26,6 +26,7 @@ uint64_t PagesOf(const PlannedSegment& planned, uint64_t chunk_bytes) {
     case Residence::kLocalOrFar:
       return PagesOf(bytes + (planned.far_ratio > 0 ? chunk_bytes : 0) + kCodeSlackBytes);
     case Residence::kLocalIfRoom:
+    case Residence::kCacheIfRoom:
       return PagesOf(bytes);
     case Residence::kLocalWithFar:
       return std::max(kUploadPages, PagesOf(bytes));

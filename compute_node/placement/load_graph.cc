@@ -120,6 +120,27 @@ uint64_t RingsBytes(const std::vector<Load>& loads, const LinkTuning& tuning,
   return is_device ? (bytes + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes : bytes;
 }
 
+/// A cache of lists is a buffer beside the local share, so large or, of small lists, as this part
+/// of them; and where searches are deep, of the local share as much as there is, too, up to the
+/// other part of the lists.
+constexpr uint64_t kCacheBufferBytes = 256 << 10;
+constexpr uint64_t kListBytesPerBufferByte = 8;
+constexpr uint64_t kListBytesPerSharedByte = 4;
+
+std::string CacheBuffer(Direction direction) {
+  return direction == Direction::kOut ? "out.cache.buffer" : "in.cache.buffer";
+}
+std::string CacheShare(Direction direction) {
+  return direction == Direction::kOut ? "out.cache.share" : "in.cache.share";
+}
+
+/// Steps of few vertices are taken through a cache of their lists, where these are read edge by
+/// edge from memory nodes.
+bool IsCached(const Load& load, const Kernel& kernel, bool compressed, uint64_t block_bytes) {
+  return load.edges && !kernel.scans_only() && !StaysCompressed(load, compressed) &&
+         block_bytes == 1;
+}
+
 /// The head columns that the plan holds, one behind the other.
 absl::StatusOr<Heads> LoadHeads(const GraphFiles& files, const Load& load,
                                 const PlacementPlan& plan) {
@@ -174,6 +195,40 @@ absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& opt
   return absl::OkStatus();
 }
 
+/// The cache of a load's lists, as large as planned; nullptr where it would hold nothing.
+absl::StatusOr<std::unique_ptr<ListCache>> OpenCache(const Load& load, const EdgeLists& lists,
+                                                     const PlacementPlan& plan,
+                                                     const PlaceOptions& options,
+                                                     ListCacheMemory& memory) {
+  const uint64_t bytes =
+      plan.LocalBytes(CacheBuffer(load.direction)) + plan.LocalBytes(CacheShare(load.direction));
+  const uint64_t slots = ListCache::SlotsWithin(bytes, lists.edges(), lists.has_weights());
+  if (slots == 0) return nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(
+      memory.slots, MappedMemory::Allocate(ListCache::SlotsBytes(slots, lists.has_weights())));
+  FARGRAPH_ASSIGN_OR_RETURN(memory.region, options.far_tiers->RegisterMemory(memory.slots.bytes()));
+  FARGRAPH_ASSIGN_OR_RETURN(
+      std::unique_ptr<TierQueue> queue,
+      options.far_tiers->OpenQueue(memory.region, /*tags=*/1, options.tuning.queue_pairs));
+  return std::make_unique<ListCache>(
+      lists, std::move(queue),
+      memory.slots.bytes().first(ListCache::SlotsBytes(slots, lists.has_weights())));
+}
+
+/// Those of all loads.
+absl::Status OpenCaches(const std::vector<Load>& loads, const PlacementPlan& plan,
+                        const PlaceOptions& options, LoadedGraph& graph) {
+  for (const Load& load : loads) {
+    const bool is_out = load.direction == Direction::kOut;
+    auto& cache = is_out ? graph.out_cache : graph.in_cache;
+    FARGRAPH_ASSIGN_OR_RETURN(cache,
+                              OpenCache(load, is_out ? *graph.out : *graph.in, plan, options,
+                                        is_out ? graph.out_cache_memory : graph.in_cache_memory));
+  }
+  graph.cache_bytes = plan.CacheBytes();
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
@@ -216,11 +271,22 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                           .behaviour = kIndexedReadOnly,
                           .residence = Residence::kLocalIfRoom});
     }
-    if (!load.weights) continue;
-    segments.push_back({.name = WeightsArray(load.direction),
-                        .bytes = files.Weights(load.direction).bytes(),
-                        .behaviour = kStreamedReadOnly,
-                        .residence = Residence::kLocalOrFar});
+    if (load.weights) {
+      segments.push_back({.name = WeightsArray(load.direction),
+                          .bytes = files.Weights(load.direction).bytes(),
+                          .behaviour = kStreamedReadOnly,
+                          .residence = Residence::kLocalOrFar});
+      list_bytes += segments.back().bytes;
+    }
+    if (!IsCached(load, kernel, compressed, block_bytes)) continue;
+    segments.push_back({.name = CacheBuffer(load.direction),
+                        .bytes = std::min(kCacheBufferBytes, list_bytes / kListBytesPerBufferByte),
+                        .residence = Residence::kLocalWithFar});
+    if (!SearchesAreDeep(files.manifest())) continue;
+    segments.push_back({.name = CacheShare(load.direction),
+                        .bytes = list_bytes / kListBytesPerSharedByte,
+                        .behaviour = kIndexedReadOnly,
+                        .residence = Residence::kCacheIfRoom});
   }
   segments.push_back({.name = "rings",
                       .bytes = RingsBytes(loads, tuning, block_bytes),
@@ -297,7 +363,10 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
   }
 
   graph.attached &= graph.far_bytes > 0;
-  if (graph.far_bytes > 0) FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
+  if (graph.far_bytes > 0) {
+    FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
+    if (options.trace == nullptr) FARGRAPH_RETURN_IF_ERROR(OpenCaches(loads, plan, options, graph));
+  }
   FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tiers));
   return graph;
 }
@@ -312,6 +381,8 @@ Graph TakeGraph(const GraphFiles& files, LoadedGraph& loaded, const std::atomic<
                 .may_have_self_loops = files.manifest().HasSelfLoops(),
                 .weight_type = files.manifest().weight_type,
                 .streams = std::move(loaded.streams),
+                .out_cache = std::move(loaded.out_cache),
+                .in_cache = std::move(loaded.in_cache),
                 .far_state = std::move(loaded.state.state),
                 .names = files.names(),
                 .cancelled = cancelled,

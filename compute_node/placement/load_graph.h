@@ -24,6 +24,12 @@
 
 namespace fargraph {
 
+/// What a ListCache reads into.
+struct ListCacheMemory {
+  MappedMemory slots;
+  RegisteredMemory region;
+};
+
 /// A graph in its places, with the streams that bring its far chunks. What it holds goes before the
 /// far memory.
 struct LoadedGraph {
@@ -33,14 +39,17 @@ struct LoadedGraph {
   std::shared_ptr<const Heads> in_heads;   ///< or they have no room
   MappedMemory rings;
   RegisteredMemory rings_region;
+  ListCacheMemory out_cache_memory, in_cache_memory;
   std::vector<std::unique_ptr<EdgeStream>>
-      streams;              ///< one per OpenMP thread; empty when nothing is far
-  PlacedState state;        ///< of the kernel, as far as it is far
+      streams;  ///< one per OpenMP thread; empty when nothing is far
+  std::unique_ptr<ListCache> out_cache, in_cache;  ///< nullptr where the plan has none
+  PlacedState state;                               ///< of the kernel, as far as it is far
   uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
   uint64_t ssd_bytes = 0;   ///< and of those
   uint64_t head_bytes = 0;  ///< copies of those
-  bool attached = false;    ///< all far bytes were there already
+  uint64_t cache_bytes = 0;
+  bool attached = false;  ///< all far bytes were there already
 };
 
 /// Checks that the graph has the lists that the kernel reads. InvalidArgument says how to convert

@@ -56,6 +56,26 @@ uint64_t KeepCopies(uint64_t room_bytes, PlacementPlan& plan) {
   return kept;
 }
 
+/// The same for caches, of which the last one may get a part of what it would take.
+uint64_t KeepCaches(uint64_t room_bytes, PlacementPlan& plan) {
+  uint64_t kept = 0;
+  for (PlannedSegment& planned : plan.segments) {
+    if (planned.segment.residence != Residence::kCacheIfRoom) continue;
+    planned.segment.bytes = std::min(planned.segment.bytes, room_bytes - kept);
+    planned.held = planned.segment.bytes > 0;
+    kept += planned.segment.bytes;
+  }
+  return kept;
+}
+
+uint64_t LocalBytesOf(Residence residence, const PlacementPlan& plan) {
+  uint64_t bytes = 0;
+  for (const PlannedSegment& planned : plan.segments) {
+    if (planned.segment.residence == residence) bytes += planned.local_bytes();
+  }
+  return bytes;
+}
+
 /// Sets the far ratios, group by group, and with them all that follows.
 void SendFar(double far_ratio, PlacementPlan& plan) {
   const auto end = plan.segments.end();
@@ -63,8 +83,12 @@ void SendFar(double far_ratio, PlacementPlan& plan) {
   double bytes_to_move = far_ratio * transferable;
   const bool some_far = bytes_to_move > 0;
   if (some_far) {
-    const double local_share = std::max(0.0, transferable - bytes_to_move);
-    bytes_to_move += static_cast<double>(KeepCopies(static_cast<uint64_t>(local_share), plan));
+    const auto local_share = static_cast<uint64_t>(std::max(0.0, transferable - bytes_to_move));
+    const uint64_t copies = KeepCopies(local_share, plan);
+    const uint64_t caches = KeepCaches(local_share - copies, plan);
+    bytes_to_move += static_cast<double>(copies + caches);
+  } else {
+    KeepCaches(0, plan);
   }
   for (auto begin = plan.segments.begin(); begin != end;) {
     const Sensitivity group = GroupOf(*begin);
@@ -92,13 +116,9 @@ uint64_t PlacementPlan::TransferableBytes() const {
   return TransferableBytesOf(segments.begin(), segments.end());
 }
 
-uint64_t PlacementPlan::CopyBytes() const {
-  uint64_t bytes = 0;
-  for (const PlannedSegment& planned : segments) {
-    if (planned.segment.residence == Residence::kLocalIfRoom) bytes += planned.local_bytes();
-  }
-  return bytes;
-}
+uint64_t PlacementPlan::CopyBytes() const { return LocalBytesOf(Residence::kLocalIfRoom, *this); }
+
+uint64_t PlacementPlan::CacheBytes() const { return LocalBytesOf(Residence::kCacheIfRoom, *this); }
 
 uint64_t PlacementPlan::FarStateBytes() const {
   uint64_t bytes = 0;
@@ -112,7 +132,7 @@ double PlacementPlan::FarRatio() const {
   const uint64_t far_list_bytes = far_bytes - FarStateBytes();
   if (far_list_bytes == 0) return 0;
   const double missing_bytes =
-      static_cast<double>(far_list_bytes) - static_cast<double>(CopyBytes());
+      static_cast<double>(far_list_bytes) - static_cast<double>(CopyBytes() + CacheBytes());
   return missing_bytes / static_cast<double>(TransferableBytes());
 }
 
@@ -126,6 +146,11 @@ FarRatios PlacementPlan::RatiosOf(absl::string_view name) const {
   const PlannedSegment* found = FindSegment(segments, name);
   if (found == nullptr) return {};
   return {.far = found->far_ratio, .on_memory_nodes = found->far_ratio - found->ssd_ratio};
+}
+
+uint64_t PlacementPlan::LocalBytes(absl::string_view name) const {
+  const PlannedSegment* found = FindSegment(segments, name);
+  return found == nullptr ? 0 : found->local_bytes();
 }
 
 bool PlacementPlan::Holds(absl::string_view name) const {

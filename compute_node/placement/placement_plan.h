@@ -52,23 +52,27 @@ struct PlacementPlan {
   uint64_t FarStateBytes() const;
   /// Of the far bytes, those on SSDs.
   uint64_t SsdBytes() const;
-  /// The share of the transferable bytes that is not local. Copies count as local, for they are
-  /// read in place of far bytes.
+  /// The share of the transferable bytes that is not local. Copies and caches count as local, for
+  /// they are read in place of far bytes.
   double FarRatio() const;
-  /// Bytes of the copies that are held.
+  /// Bytes of the copies (Residence::kLocalIfRoom) that are held.
   uint64_t CopyBytes() const;
+  /// Bytes for caches (Residence::kCacheIfRoom).
+  uint64_t CacheBytes() const;
   /// The far ratio of a segment; 0 where the job has none of that name.
   double FarRatio(absl::string_view name) const { return RatiosOf(name).far; }
   /// Of a segment; zeros where the job has none of that name.
   FarRatios RatiosOf(absl::string_view name) const;
+  /// Bytes of a segment that are local; 0 where the job has none of that name.
+  uint64_t LocalBytes(absl::string_view name) const;
   /// True if the job has a segment of that name and holds it.
   bool Holds(absl::string_view name) const;
 };
 
 /// Sends away `far_ratio` (0 to 1) of the bytes that can be far: group by group, and in the group
 /// in which that is reached the same share of every segment. Of the local share, copies that are
-/// kept if there is room (Residence::kLocalIfRoom) take their part first, in their order, and as
-/// much more of the rest goes far.
+/// kept if there is room (Residence::kLocalIfRoom) take their part first, in their order, then
+/// caches, and as much more of the rest goes far.
 PlacementPlan PlanAtFarRatio(const std::vector<DataSegment>& segments, double far_ratio);
 
 /// Keeps everything local, and of the copies as many, in their order, as fit into `budget` beside

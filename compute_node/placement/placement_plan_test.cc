@@ -135,6 +135,24 @@ TEST(PlanAtFarRatio, CopiesTakeTheirPartOfTheLocalShareFirst) {
   EXPECT_EQ(PlanAtFarRatio(segments, 0).FarRatio(), 0);
 }
 
+TEST(PlanAtFarRatio, CachesTakeWhatCopiesLeaveOfTheLocalShare) {
+  std::vector<DataSegment> segments = SegmentsWithCopies();
+  segments.push_back({.name = "cache",
+                      .bytes = 50,
+                      .behaviour = kIndexedReadOnly,
+                      .residence = Residence::kCacheIfRoom});
+  const PlacementPlan part = PlanAtFarRatio(segments, 0.9);  // of 20 that the first copy leaves
+  EXPECT_EQ(part.LocalBytes("cache"), 20u);
+  EXPECT_EQ(part.CacheBytes(), 20u);
+  EXPECT_DOUBLE_EQ(part.FarRatio("edges"), 1);
+  EXPECT_DOUBLE_EQ(part.FarRatio(), 0.9);
+  EXPECT_EQ(PlanAtFarRatio(segments, 0.6).LocalBytes("cache"), 50u);
+
+  EXPECT_FALSE(PlanAtFarRatio(segments, 0).Holds("cache"));
+  EXPECT_FALSE(PlanAllLocal(segments, 10000).Holds("cache"));
+  EXPECT_FALSE(PlanAtFarRatio(segments, 1).Holds("cache"));
+}
+
 TEST(PlanAtFarRatio, ListsSegmentsInTheOrderOfTheirGroups) {
   std::vector<std::string> names;
   for (const PlannedSegment& planned : PlanAtFarRatio(Segments(1, 1), 0).segments) {

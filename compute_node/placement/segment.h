@@ -57,6 +57,8 @@ enum class Residence : uint8_t {
                   ///< of what is local when all that is kLocalOrFar is far
   kLocalIfRoom,   ///< a local copy of what may be far, which saves reads: kept in place of as many
                   ///< bytes of the rest
+  kCacheIfRoom,   ///< room for such copies that are chosen while the job runs: after those, as
+                  ///< much as there is; none while all is local
   kLocalWithFar,  ///< local, and only there while another array is far: read buffers
 };
 

@@ -49,6 +49,10 @@ TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOp
         std::move(tier), absl::MakeSpan(rings_[thread].get(), options.slots * slot_bytes),
         slot_bytes, BreakEvenGaps{.on_memory_nodes = 32, .on_ssds = 32}));
   }
+  if (options.cache_slots > 0) {
+    parts.out_cache = MakeCache(*parts.out);
+    if (parts.in != nullptr && parts.in != parts.out) parts.in_cache = MakeCache(*parts.in);
+  }
   parts.far_state = PlaceState(vertices);
   graph_ = std::make_unique<Graph>(std::move(parts));
 }
@@ -127,6 +131,16 @@ FarState TestGraph::PlaceState(VertexId vertices) {
     }
   }
   return placed;
+}
+
+std::unique_ptr<ListCache> TestGraph::MakeCache(const EdgeLists& lists) {
+  const uint64_t bytes = ListCache::SlotsBytes(options_.cache_slots, lists.has_weights());
+  caches_.push_back(AlignedBytes(bytes, sizeof(VertexId)));
+  return std::make_unique<ListCache>(
+      lists,
+      std::make_unique<FakeTier>(absl::MakeSpan(far_), /*seed=*/caches_.size(), options_.fail_after,
+                                 options_.one_by_one),
+      absl::MakeSpan(caches_.back().get(), bytes));
 }
 
 template <typename T>

@@ -25,7 +25,8 @@ struct TestGraphOptions {
   bool one_by_one = false;             ///< of the fake tier
   uint64_t block_bytes = 1;            ///< of the fake tier
   bool with_in_edges = true;
-  size_t heads = 0;  ///< columns of each direction
+  size_t heads = 0;        ///< columns of each direction
+  size_t cache_slots = 0;  ///< of each direction; only of lists that are not compressed
   WeightType weight_type = WeightType::kNone;
   std::vector<uint32_t> weight_bits;        ///< parallel to the edges; empty without weights
   bool compressed = false;                  ///< only without weights
@@ -54,6 +55,7 @@ class TestGraph {
   std::shared_ptr<const EdgeLists> PlaceCodes(VertexArray<EdgeOffset> index,
                                               const std::vector<VertexId>& targets);
   FarState PlaceState(VertexId vertices);
+  std::unique_ptr<ListCache> MakeCache(const EdgeLists& lists);
   /// `elements`: one per edge, or byte of code.
   template <typename T>
   PlacedArray PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,
@@ -70,6 +72,7 @@ class TestGraph {
   TestGraphOptions options_;
   std::vector<std::byte> far_;
   std::vector<Bytes> rings_;
+  std::vector<Bytes> caches_;
   std::vector<std::byte> state_;
   std::vector<std::vector<std::byte>> state_rings_;
   std::vector<const FakeTier*> tiers_;  ///< the graph's

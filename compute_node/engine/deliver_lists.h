@@ -1,0 +1,91 @@
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_DELIVER_LISTS_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_DELIVER_LISTS_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+#include "absl/types/span.h"
+#include "compute_node/pipeline/vertex_subset.h"
+#include "compute_node/placement/edge_lists.h"
+#include "graph/ids.h"
+
+/// How lists that have been found in local memory are handed to what computes on them: for the
+/// engine. `compute` is as ListScan::Work takes it.
+namespace fargraph {
+
+/// Lists of so few edges are not told apart.
+inline constexpr size_t kShortList = 8;
+
+/// What is at hand of a list, perhaps nothing.
+struct FoundList {
+  absl::Span<const VertexId> neighbors;
+  const std::byte* weights = nullptr;  ///< parallel to them; nullptr without weights
+  bool padded = false;                 ///< kShortList edges can be read, whatever they are
+};
+using FoundLists = std::array<FoundList, VertexSubset::kBatch>;
+
+/// A list of so many edges, behind which there is padding, without the first `skip` of them.
+inline FoundList TailOf(const LocalList& list, EdgeOffset degree, EdgeOffset skip) {
+  if (degree <= skip || list.edges == nullptr) return {};
+  return {.neighbors = {list.edges + skip, degree - skip},
+          .weights = list.weights == nullptr ? nullptr : list.weights + skip * kWeightBytes,
+          .padded = true};
+}
+
+/// What there is of the list of v, if there is anything.
+template <typename Compute>
+[[gnu::always_inline]] inline bool DeliverList(VertexId v, absl::Span<const VertexId> neighbors,
+                                               const std::byte* weights, Compute& compute) {
+  if (neighbors.empty()) return true;
+  if constexpr (std::is_void_v<decltype(compute(v, neighbors, weights))>) {
+    compute(v, neighbors, weights);
+    return true;
+  } else {
+    return compute(v, neighbors, weights);
+  }
+}
+
+/// The lists of a batch for a compute that takes edges: the short ones as one. Where a short list
+/// ends cannot be foreseen, so all are copied as if they had the same length.
+template <typename Compute>
+void DeliverFlat(absl::Span<const VertexId> batch, const FoundLists& lists, Compute& compute) {
+  std::array<VertexId, VertexSubset::kBatch * kShortList> sources, targets;
+  size_t edges = 0;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const FoundList& list = lists[i];
+    if (list.neighbors.size() > kShortList || !list.padded) {
+      DeliverList(batch[i], list.neighbors, list.weights, compute);
+      continue;
+    }
+    std::copy_n(list.neighbors.data(), kShortList, targets.data() + edges);
+    std::fill_n(sources.data() + edges, kShortList, batch[i]);
+    edges += list.neighbors.size();
+  }
+  compute(absl::MakeConstSpan(sources.data(), edges), absl::MakeConstSpan(targets.data(), edges));
+}
+
+/// The lists of a few vertices, which are asked for before the first is used.
+template <typename Find, typename Compute>
+bool DeliverFound(absl::Span<const VertexId> batch, Find&& find, Compute& compute) {
+  FoundLists lists;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    lists[i] = find(batch[i]);
+    __builtin_prefetch(lists[i].neighbors.data());
+  }
+  if constexpr (std::is_invocable_v<Compute&, absl::Span<const VertexId>,
+                                    absl::Span<const VertexId>>) {
+    DeliverFlat(batch, lists, compute);
+    return true;
+  }
+  bool want_rest = true;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    want_rest = DeliverList(batch[i], lists[i].neighbors, lists[i].weights, compute);
+  }
+  return want_rest;
+}
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_DELIVER_LISTS_H_

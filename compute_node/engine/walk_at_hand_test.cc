@@ -1,0 +1,168 @@
+#include "compute_node/engine/walk_at_hand.h"
+
+#include <algorithm>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "compute_node/engine/list_scan.h"
+#include "compute_node/io_iterator.h"
+#include "compute_node/testing/random_edges.h"
+#include "compute_node/testing/test_graph.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+/// Vertices of a narrow range, as a step of a search on a plane has them; now and then a long list.
+VertexSubset StepAt(VertexId begin, std::mt19937& random) {
+  std::vector<VertexId> members;
+  for (VertexId v = begin; v < std::min<VertexId>(begin + 40, kRandomVertices); ++v) {
+    if (random() % 2 == 0) members.push_back(v);
+  }
+  if (random() % 4 == 0 && begin > 2) members.push_back(random() % 3);
+  std::shuffle(members.begin(), members.end(), random);
+  return VertexSubset(kRandomVertices, std::move(members));
+}
+
+NeighborLists Deliver(Graph& graph, const VertexSubset& active, EdgeOffset skip = 0) {
+  NeighborLists delivered(kRandomVertices);
+  const absl::Status status = ForEachTail(
+      graph, Direction::kOut, &active, skip, [&](VertexId v, absl::Span<const VertexId> neighbors) {
+        delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  return delivered;
+}
+
+class CachedWalkTest : public testing::TestWithParam<std::tuple<double, size_t>> {
+ protected:
+  TestGraphOptions Options() const {
+    const auto& [far_ratio, cache_slots] = GetParam();
+    return {.far_ratio = far_ratio, .cache_slots = cache_slots};
+  }
+};
+
+TEST_P(CachedWalkTest, DeliversEveryListOnceWhateverIsHere) {
+  const EdgeList edges = RandomEdges(11);
+  TestGraph test_graph(kRandomVertices, edges, Options());
+  std::mt19937 random(3);
+  for (int step = 0; step < 300; ++step) {
+    const VertexSubset active = StepAt(random() % kRandomVertices, random);
+    ASSERT_EQ(Deliver(test_graph.graph(), active),
+              ListsOf(kRandomVertices, edges, Direction::kOut, &active))
+        << "step " << step;
+  }
+}
+
+TEST_P(CachedWalkTest, LeavesOutTheFirstNeighbours) {
+  constexpr EdgeOffset kSkip = 2;
+  const EdgeList edges = RandomEdges(12);
+  TestGraph test_graph(kRandomVertices, edges, Options());
+  const VertexSubset active(kRandomVertices, {30, 31, 32, 300, 1});
+  NeighborLists expected = ListsOf(kRandomVertices, edges, Direction::kOut, &active);
+  for (auto& list : expected) list.erase(list.begin(), list.begin() + std::min(kSkip, list.size()));
+  for (int step = 0; step < 4; ++step)
+    EXPECT_EQ(Deliver(test_graph.graph(), active, kSkip), expected);
+}
+
+TEST_P(CachedWalkTest, AnIteratorGetsTheSameLists) {
+  const EdgeList edges = RandomEdges(13);
+  TestGraph test_graph(kRandomVertices, edges, Options());
+  std::mt19937 random(4);
+  for (int step = 0; step < 50; ++step) {
+    const VertexSubset active = StepAt(random() % 100, random);
+    NeighborLists delivered(kRandomVertices);
+    ActiveLists lists(test_graph.graph(), Direction::kOut, active);
+    for (IoIterator it(lists); it.has_more();) {
+      it.next();
+      auto& list = delivered[it.current()];
+      list.insert(list.end(), it.get_neighbors().begin(), it.get_neighbors().end());
+    }
+    ASSERT_TRUE(lists.status().ok());
+    ASSERT_EQ(delivered, ListsOf(kRandomVertices, edges, Direction::kOut, &active));
+  }
+}
+
+TEST_P(CachedWalkTest, WeightsStayWithTheirEdges) {
+  const EdgeList edges = RandomEdges(14);
+  TestGraphOptions options = Options();
+  options.weight_type = WeightType::kInt32;
+  for (const auto& [source, target] : edges) options.weight_bits.push_back(source * 1000 + target);
+  TestGraph test_graph(kRandomVertices, edges, options);
+  const VertexSubset active(kRandomVertices, {40, 41, 44, 0, 200});
+  for (int step = 0; step < 4; ++step) {
+    uint64_t seen = 0;
+    const absl::Status status = ForEachWeightedList<int32_t>(
+        test_graph.graph(), Direction::kOut, &active,
+        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const int32_t> weights) {
+          for (size_t i = 0; i < neighbors.size(); ++i)
+            EXPECT_EQ(weights[i], static_cast<int32_t>(v * 1000 + neighbors[i]));
+          std::atomic_ref(seen).fetch_add(neighbors.size());
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    uint64_t expected = 0;
+    for (const VertexId v : active.members())
+      expected += test_graph.graph().Degree(v, Direction::kOut);
+    EXPECT_EQ(seen, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(FarRatiosAndSlots, CachedWalkTest,
+                         testing::Combine(testing::Values(0, 0.5, 1),
+                                          testing::Values<size_t>(1, 3, 20)));
+
+TEST(CachedWalk, ReadsABlockTheSecondTimeAndThenNoMore) {
+  TestGraph test_graph(kRandomVertices, RandomEdges(15), {.far_ratio = 1, .cache_slots = 20});
+  Graph& graph = test_graph.graph();
+  const VertexSubset active = VertexSubset::Single(kRandomVertices, 300);
+  Deliver(graph, active);
+  const uint64_t exact_bytes = graph.stats().bytes_fetched;
+  EXPECT_LT(exact_bytes, ListCache::kSlotEdges * sizeof(VertexId));
+  Deliver(graph, active);
+  const uint64_t with_block = graph.stats().bytes_fetched;
+  EXPECT_GE(with_block, exact_bytes + ListCache::kSlotEdges * sizeof(VertexId));
+  for (int step = 0; step < 10; ++step) Deliver(graph, active);
+  EXPECT_EQ(graph.stats().bytes_fetched, with_block);
+}
+
+TEST(CachedWalk, RestsWhileItHasTooLittleOfWhatIsAskedFor) {
+  TestGraph test_graph(kRandomVertices, RandomEdges(16), {.far_ratio = 1, .cache_slots = 1});
+  Graph& graph = test_graph.graph();
+  const ListCache* cache = graph.cache(graph.Lists(Direction::kOut));
+  ASSERT_TRUE(cache->pays());
+  std::mt19937 random(5);
+  for (int step = 0; step < 1000 && cache->pays(); ++step)
+    Deliver(graph, StepAt(random() % kRandomVertices, random));
+  EXPECT_FALSE(cache->pays());
+  for (int step = 0; step < 1000 && !cache->pays(); ++step)
+    Deliver(graph, StepAt(random() % kRandomVertices, random));
+  EXPECT_TRUE(cache->pays());  // it tries again
+}
+
+TEST(CachedWalk, AFailedTierIsAnError) {
+  TestGraph test_graph(kRandomVertices, RandomEdges(17),
+                       {.far_ratio = 1, .fail_after = 5, .cache_slots = 20});
+  std::mt19937 random(6);
+  absl::Status status;
+  for (int step = 0; step < 50 && status.ok(); ++step) {
+    const VertexSubset active = StepAt(random() % kRandomVertices, random);
+    status = ForEachList(test_graph.graph(), Direction::kOut, &active,
+                         [](VertexId, absl::Span<const VertexId>) {});
+  }
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+}
+
+TEST(ListCache, TakesNoMoreThanItsBytes) {
+  for (const bool weights : {false, true}) {
+    const uint64_t slots = ListCache::SlotsWithin(1 << 20, 1000000, weights);
+    EXPECT_GT(slots, 0u);
+    EXPECT_LE(ListCache::Bytes(slots, 1000000, weights), 1u << 20);
+    EXPECT_GT(ListCache::Bytes(slots + 1, 1000000, weights), 1u << 20);
+  }
+  EXPECT_EQ(ListCache::SlotsWithin(100, 1000000, false), 0u);
+}
+
+}  // namespace
+}  // namespace fargraph
