@@ -64,14 +64,16 @@ class ListCache {
     return {.edges = edges_ + edge,
             .weights = weights_ == nullptr ? nullptr : weights_ + edge * kWeightBytes};
   }
+
   enum class Answer : uint8_t {
     kHere,      ///< Find has it
     kArriving,  ///< Find will have it, after Await
     kNo,        ///< is to be read in the other way
   };
+
   /// False while it rests, because it had too little of what was asked for.
   bool pays() const { return walks_to_rest_ == 0; }
-  /// So many lists that nobody has asked for were here: whether it pays depends on that, too.
+  /// So many lists were found without being asked for: whether the cache pays depends on that, too.
   void CountFound(uint64_t lists) {
     asked_ += lists;
     found_ += lists;

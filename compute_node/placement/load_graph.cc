@@ -120,9 +120,9 @@ uint64_t RingsBytes(const std::vector<Load>& loads, const LinkTuning& tuning,
   return is_device ? (bytes + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes : bytes;
 }
 
-/// A cache of lists is a buffer beside the local share, so large or, of small lists, as this part
-/// of them; and where searches are deep, of the local share as much as there is, too, up to the
-/// other part of the lists.
+/// A cache of lists is a buffer beside the local share: of so many bytes, or an eighth of lists
+/// that are small. Where searches are deep it also takes what heads leave of the local share, up to
+/// a quarter of the lists.
 constexpr uint64_t kCacheBufferBytes = 256 << 10;
 constexpr uint64_t kListBytesPerBufferByte = 8;
 constexpr uint64_t kListBytesPerSharedByte = 4;
