@@ -21,9 +21,10 @@ def permitted():
         pytest.skip(done.stderr)
 
 
-@pytest.mark.parametrize("kernel, transport", [("bfs", "shm"), ("wcc", "tcp"), ("pagerank", "tcp")])
-def test_the_answer_is_the_same(graphs, kernel, transport):
-    graph = graphs / "urand10"
+@pytest.mark.parametrize("kernel, name, transport", [
+    ("bfs", "urand10", "shm"), ("bfs", "kron10", "shm"), ("wcc", "urand10", "tcp"), ("pagerank", "urand10", "tcp")])
+def test_the_answer_is_the_same(graphs, kernel, name, transport):
+    graph = graphs / name
     local = commands.run_job(kernel, graph)
     with commands.memory_nodes(2) as nodes:
         done = paged_run(kernel, graph, nodes, f"--transport={transport}", "--far_ratio=0.7", "--threads=2", "--verify")

@@ -65,7 +65,10 @@ std::vector<std::shared_ptr<const EdgeLists>*> ListsWithEdges(LoadedGraph& loade
 absl::StatusOr<std::unique_ptr<FarPager>> PageLists(LoadedGraph& loaded, FarTiers& tiers,
                                                     uint64_t budget_bytes) {
   if (loaded.far_bytes == 0) return absl::InvalidArgumentError("the graph has no edges to page");
+  // Nothing is far any more, so nothing has to be brought or kept.
   loaded.streams.clear();
+  for (auto* cache : {&loaded.out_cache, &loaded.in_cache}) cache->reset();
+  for (auto* memory : {&loaded.out_cache_memory, &loaded.in_cache_memory}) *memory = {};
   const auto paged_lists = ListsWithEdges(loaded);
   std::vector<FarRange> ranges;
   std::vector<size_t> first_ranges;
