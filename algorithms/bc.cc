@@ -41,7 +41,6 @@ Centrality on Massive Datasets." International Symposium on Parallel and Distrib
 #include "absl/algorithm/container.h"
 #include "algorithms/bc_verifier.h"
 #include "algorithms/count_edges.h"
-#include "algorithms/default_source.h"
 #include "algorithms/top10.h"
 #include "algorithms/vertex_sample.h"
 #include "common/bitmap.h"
@@ -61,6 +60,7 @@ constexpr double kLargestExactCount = static_cast<double>(uint64_t{1} << 53) - 1
 struct CountStep {
   VertexArray<double>& paths;
   const Bitmap& reached;
+  std::atomic<bool> rounded = false;  ///< a count is so large that it depends on the order
 
   void Prefetch(VertexId target) const {
     if (!reached.Test(target)) __builtin_prefetch(&paths[target], 1);
@@ -70,13 +70,21 @@ struct CountStep {
     if (reached.Test(target)) return false;
     const double before = paths[target];
     paths[target] += paths[source];
+    CheckCount(paths[target]);
     return before == 0;
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
     if (reached.Test(target)) return false;
     std::atomic_ref count(paths[target]);
-    return count.fetch_add(paths[source], std::memory_order_relaxed) == 0;
+    const double before = count.fetch_add(paths[source], std::memory_order_relaxed);
+    CheckCount(before + paths[source]);
+    return before == 0;
+  }
+
+  void CheckCount(double count) {
+    if (count > kLargestExactCount) [[unlikely]]
+      rounded.store(true, std::memory_order_relaxed);
   }
 };
 
@@ -154,9 +162,12 @@ class Brandes {
     VertexSubset frontier = VertexSubset::Single(graph_.vertices(), source);
     while (!frontier.empty()) {
       Include(frontier, known_);
-      unreached_in_edges_ -= CountEdges(graph_.Lists(Direction::kIn), frontier);
+      const EdgeOffset in_edges = CountEdges(graph_.Lists(Direction::kIn), frontier);
+      const EdgeOffset out_edges =
+          graph_.symmetric() ? in_edges : CountEdges(graph_.Lists(Direction::kOut), frontier);
+      unreached_in_edges_ -= in_edges;
       FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next,
-                                PullIsCheaper(frontier) ? PullCounts() : PushCounts(frontier));
+                                PullIsCheaper(out_edges) ? PullCounts() : PushCounts(frontier));
       graph_.EndIteration(frontier.size());
       levels_.Push(std::exchange(frontier, std::move(next)));
     }
@@ -164,10 +175,9 @@ class Brandes {
   }
 
   /// A push updates atomically, somewhere in memory, the vertices that it reaches first.
-  bool PullIsCheaper(const VertexSubset& frontier) const {
+  bool PullIsCheaper(EdgeOffset frontier_edges) const {
     constexpr double kPushCost = 4;          // of an edge, in units of one that is pulled
     constexpr double kCandidateCost = 0.25;  // of a vertex, which a pull asks whether it is reached
-    const EdgeOffset frontier_edges = CountEdges(graph_.Lists(Direction::kOut), frontier);
     return static_cast<double>(unreached_in_edges_) + kCandidateCost * graph_.vertices() <
            kPushCost * static_cast<double>(frontier_edges);
   }
@@ -175,7 +185,7 @@ class Brandes {
   absl::StatusOr<VertexSubset> PushCounts(const VertexSubset& frontier) {
     CountStep step{paths_, known_};
     FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map_.Push(frontier, step));
-    FARGRAPH_RETURN_IF_ERROR(CountAgainIfRounded(next));
+    if (step.rounded) FARGRAPH_RETURN_IF_ERROR(CountAgain(next));
     return next;
   }
 
@@ -186,12 +196,7 @@ class Brandes {
   }
 
   /// After a push: any order of exact sums has the same result, but rounded ones want one order.
-  absl::Status CountAgainIfRounded(const VertexSubset& level) {
-    std::atomic<bool> rounded = false;
-    VertexMap(level, [&](VertexId v) {
-      if (paths_[v] > kLargestExactCount) rounded.store(true, std::memory_order_relaxed);
-    });
-    if (!rounded) return absl::OkStatus();
+  absl::Status CountAgain(const VertexSubset& level) {
     VertexMap(level, [&](VertexId v) { paths_[v] = 0; });
     return AddNeighbors(Direction::kIn, level, paths_);
   }
@@ -249,7 +254,7 @@ class Brandes {
 
 std::vector<VertexId> SourcesOfBc(const Graph& graph, const KernelOptions& options) {
   if (options.sources) return SampleVertices(graph.vertices(), *options.sources);
-  return {options.source ? *options.source : LargestOutDegree(graph)};
+  return {options.source.value_or(graph.Lists(Direction::kOut).largest())};
 }
 
 class BetweennessCentrality : public Kernel {

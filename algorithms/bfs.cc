@@ -26,7 +26,6 @@ Salt Lake City, Utah, November 2012.
 #include <vector>
 
 #include "algorithms/bfs_verifier.h"
-#include "algorithms/default_source.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
@@ -36,61 +35,58 @@ Salt Lake City, Utah, November 2012.
 namespace fargraph {
 namespace {
 
-struct Search {
-  explicit Search(VertexId vertices)
-      : levels(vertices, -1), parents(vertices, kNoVertex), visited(vertices) {}
-
-  VertexArray<int32_t> levels;
-  VertexArray<VertexId> parents;
-  Bitmap visited;  ///< before this step; most edges lead there, and bits fit into the cache
-};
-
 /// Takes an edge from the frontier to a vertex that is not on an earlier level. Of the sources that
 /// reach it in one step the smallest becomes its parent.
 struct BfsStep {
-  Search& search;
-  int32_t level = 1;  ///< of what the step reaches
+  VertexArray<VertexId>& parents;
+  const Bitmap& visited;  ///< before this step; most edges lead there, and bits fit into the cache
 
-  void Prefetch(VertexId target) const { __builtin_prefetch(&search.parents[target], 1); }
+  void Prefetch(VertexId target) const { __builtin_prefetch(&parents[target], 1); }
 
-  bool Cond(VertexId target) const { return search.parents[target] == kNoVertex; }
+  bool Cond(VertexId target) const { return parents[target] == kNoVertex; }
 
   bool Update(VertexId source, VertexId target) {
-    if (search.visited.TestUnshared(target)) return false;
-    VertexId& parent = search.parents[target];
+    if (visited.TestUnshared(target)) return false;
+    VertexId& parent = parents[target];
     const bool is_new = parent == kNoVertex;
     parent = std::min(parent, source);
-    search.levels[target] = level;
     return is_new;
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
-    if (search.visited.TestUnshared(target)) return false;
-    std::atomic_ref parent(search.parents[target]);
+    if (visited.TestUnshared(target)) return false;
+    std::atomic_ref parent(parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
     while (source < smallest) {
-      if (!parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed)) continue;
-      if (smallest != kNoVertex) return false;
-      search.levels[target] = level;
-      return true;
+      if (parent.compare_exchange_weak(smallest, source, std::memory_order_relaxed))
+        return smallest == kNoVertex;
     }
     return false;
   }
 };
 
-absl::Status SearchFrom(VertexId source, Graph& graph, Search& search) {
-  search.levels[source] = 0;
-  search.parents[source] = source;
+struct SearchTree {
+  explicit SearchTree(VertexId vertices) : levels(vertices, -1), parents(vertices, kNoVertex) {}
+
+  VertexArray<int32_t> levels;
+  VertexArray<VertexId> parents;
+};
+
+absl::StatusOr<SearchTree> SearchFrom(VertexId source, Graph& graph) {
+  SearchTree tree(graph.vertices());
+  tree.parents[source] = source;
+  Bitmap visited(graph.vertices());
   EdgeMap edge_map(graph);
-  BfsStep step{search};
+  BfsStep step{tree.parents, visited};
   VertexSubset frontier = VertexSubset::Single(graph.vertices(), source);
-  for (; !frontier.empty(); ++step.level) {
-    Include(frontier, search.visited);
+  for (int32_t level = 0; !frontier.empty(); ++level) {
+    VertexMap(frontier, [&](VertexId v) { tree.levels[v] = level; });
+    Include(frontier, visited);
     FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map(frontier, step));
     graph.EndIteration(frontier.size());
     frontier = std::move(next);
   }
-  return absl::OkStatus();
+  return tree;
 }
 
 /// The number of vertices on each level.
@@ -138,12 +134,11 @@ class Bfs : public Kernel {
     if (graph.vertices() == 0) {
       return absl::InvalidArgumentError("bfs has nowhere to start: the graph has no vertices");
     }
-    const VertexId source = options.source ? *options.source : LargestOutDegree(graph);
-    Search search(graph.vertices());
-    FARGRAPH_RETURN_IF_ERROR(SearchFrom(source, graph, search));
+    const VertexId source = options.source.value_or(graph.Lists(Direction::kOut).largest());
+    FARGRAPH_ASSIGN_OR_RETURN(SearchTree tree, SearchFrom(source, graph));
     KernelResult result;
-    result.columns.push_back({"level", std::move(search.levels)});
-    result.columns.push_back({"parent", std::move(search.parents)});
+    result.columns.push_back({"level", std::move(tree.levels)});
+    result.columns.push_back({"parent", std::move(tree.parents)});
     return result;
   }
 

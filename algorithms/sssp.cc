@@ -39,7 +39,6 @@ Generation and Optimization (CGO), San Diego, California, February 2020.
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/buckets.h"
-#include "algorithms/default_source.h"
 #include "algorithms/sssp_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -130,7 +129,6 @@ class DeltaStepping {
 
   static constexpr size_t kMostSerial = 64;  ///< vertices of a step that is not worth a barrier
   static constexpr size_t kMostFused = 1000;
-  static constexpr size_t kShare = 64;  ///< vertices that a thread takes at a time
   static constexpr VertexId kScannedPart =
       64;  ///< a step of more than one vertex in so many is scanned
   static constexpr VertexId kSortedPart = 1024;  ///< more than one in so many become bits
@@ -169,13 +167,14 @@ class DeltaStepping {
   /// Relaxes the local lists of the frontier, and of what that adds to the bucket as long as it is
   /// little; returns the vertices whose lists are far.
   std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
-#pragma omp parallel if (frontier.size() > kMostSerial)
+    const bool parallel = frontier.size() > kMostSerial;
+    MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
+#pragma omp parallel if (parallel)
     {
       Thread& mine = threads_[omp_get_thread_num()];
       Buckets::Own& buckets = buckets_.OfThread(omp_get_thread_num());
-#pragma omp for schedule(dynamic) nowait
-      for (size_t begin = 0; begin < frontier.size(); begin += kShare) {
-        WalkLists(frontier.subspan(begin, kShare), mine, buckets);
+      for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
+        WalkLists(batch, mine, buckets);
       }
       std::vector<VertexId>& added = buckets_.Current(buckets);
       while (!added.empty() && added.size() < kMostFused) {
@@ -339,7 +338,7 @@ absl::StatusOr<KernelResult> Search(Graph& graph, const KernelOptions& options) 
   } else {
     FARGRAPH_ASSIGN_OR_RETURN(delta, ChooseDelta<Weight>(graph));
   }
-  const VertexId source = options.source ? *options.source : LargestOutDegree(graph);
+  const VertexId source = options.source.value_or(graph.Lists(Direction::kOut).largest());
   DeltaStepping<Weight> search(graph, delta);
   FARGRAPH_RETURN_IF_ERROR(search.SearchFrom(source));
   KernelResult result;

@@ -35,8 +35,11 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
 /// edges leave the frontier, that takes 1 / p probes, or the whole list if it is shorter.
 bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) const {
   if (!graph_.Has(Direction::kIn) || frontier.empty()) return false;
-  const double edges = static_cast<double>(graph_.Lists(Direction::kOut).edges());
+  const EdgeLists& out = graph_.Lists(Direction::kOut);
+  const double edges = static_cast<double>(out.edges());
   const double vertices = graph_.vertices();
+  const double most_edges = static_cast<double>(frontier.size() * out.Degree(out.largest()));
+  if (most_edges < vertices * kCandidateCost) return false;
   const double frontier_edges = OutEdges(graph_, frontier);
   if (frontier_edges < vertices * kCandidateCost) return false;
   const double probes = std::min(edges / vertices, edges / frontier_edges);

@@ -3,13 +3,6 @@
 #include <utility>
 
 namespace fargraph {
-namespace {
-
-/// As kMostSerialVertices, of lists that are neither local nor in a cache.
-constexpr size_t kMostSerialFar = 128;
-
-}  // namespace
-
 ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip)
     : graph_(graph),
       lists_(graph.Lists(direction)),
@@ -23,7 +16,7 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
   graph_.ahead().lists = active == nullptr ? &lists_ : nullptr;
   graph_.ahead().chunks = 0;
   if (active_ != nullptr && active_->is_sparse()) ChooseWalk();
-  if (!far_.chunks.empty() || arriving_from_ < members_.size()) graph_.CountFarScan();
+  if (!far_.chunks.empty() || !arriving_.empty()) graph_.CountFarScan();
 }
 
 /// Of a sparse active set.
@@ -32,7 +25,6 @@ void ListScan::ChooseWalk() {
   const bool all_plain = lists_.far_chunks().empty() && !lists_.compressed();
   if (all_plain && !lists_.local_chunks().empty()) {
     members_ = members;
-    arriving_from_ = members.size();
     local_.chunks = {};
   } else {
     cache_ = graph_.cache(lists_);
@@ -44,7 +36,10 @@ void ListScan::ChooseWalk() {
     }
     WalkTouchedChunks();
   }
-  parallel_ = !IsShort();
+  parallel_ = !IsShortWalk(lists_, members);
+  const int threads = parallel_ ? omp_get_max_threads() : 1;
+  member_batches_.emplace(members_, threads);
+  arriving_batches_.emplace(arriving_, threads);
 }
 
 /// Divides a sparse active set into members that the cache has or gets, and others.
@@ -54,7 +49,7 @@ absl::Status ListScan::AskCache() {
     others_ = *active_;
     return absl::OkStatus();
   }
-  std::vector<VertexId> arriving, others;
+  std::vector<VertexId> others;
   for (const VertexId v : active_->members()) {
     if (lists_.Degree(v) <= skip_) continue;
     switch (cache_->Ask(v)) {
@@ -62,14 +57,12 @@ absl::Status ListScan::AskCache() {
         found_members_.push_back(v);
         break;
       case ListCache::Answer::kArriving:
-        arriving.push_back(v);
+        arriving_.push_back(v);
         break;
       case ListCache::Answer::kNo:
         others.push_back(v);
     }
   }
-  arriving_from_ = found_members_.size();
-  found_members_.insert(found_members_.end(), arriving.begin(), arriving.end());
   members_ = found_members_;
   others_ = VertexSubset(lists_.vertices(), std::move(others));
   return cache_->Send();
@@ -91,18 +84,6 @@ void ListScan::WalkTouchedChunks() {
   }
   local_.chunks = touched_local_;
   far_.chunks = touched_far_;
-}
-
-/// Of a sparse active set.
-bool ListScan::IsShort() const {
-  const absl::Span<const VertexId> others =
-      active_ == &others_ ? others_.members() : absl::Span<const VertexId>();
-  const size_t most_others = lists_.far_chunks().empty() ? kMostSerialVertices : kMostSerialFar;
-  if (members_.size() > kMostSerialVertices || others.size() > most_others) return false;
-  EdgeOffset edges = 0;
-  for (const VertexId v : members_) edges += lists_.Degree(v);
-  for (const VertexId v : others) edges += lists_.Degree(v);
-  return edges <= kMostSerialEdges;
 }
 
 bool ListScan::Take(Claims& claims, size_t* chunk) {
@@ -145,11 +126,11 @@ absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
 absl::StatusOr<absl::Span<const VertexId>> ListScan::TakeMembers() {
   FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
   if (stopped_.load(std::memory_order_relaxed)) return absl::Span<const VertexId>();
-  const size_t begin = next_member_.fetch_add(VertexSubset::kBatch, std::memory_order_relaxed);
-  if (begin >= members_.size()) return absl::Span<const VertexId>();
-  if (begin + VertexSubset::kBatch > arriving_from_ && arriving_from_ < members_.size())
-    FARGRAPH_RETURN_IF_ERROR(cache_->Await());
-  return members_.subspan(begin, VertexSubset::kBatch);
+  if (!member_batches_) return absl::Span<const VertexId>();
+  const absl::Span<const VertexId> members = member_batches_->Take();
+  if (!members.empty() || arriving_.empty()) return members;
+  FARGRAPH_RETURN_IF_ERROR(cache_->Await());
+  return arriving_batches_->Take();
 }
 
 /// What has been started ahead is not where the next walk would expect it, so that has to drop it.

@@ -18,6 +18,7 @@
 #include "compute_node/engine/deliver_lists.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_decoder.h"
+#include "compute_node/engine/member_batches.h"
 #include "compute_node/engine/walk_at_hand.h"
 #include "compute_node/pipeline/vertex_subset.h"
 
@@ -81,7 +82,6 @@ class ListScan {
   void ChooseWalk();
   absl::Status AskCache();
   void WalkTouchedChunks();
-  bool IsShort() const;
 
   template <typename Compute>
   absl::Status Walk(Compute& compute);
@@ -110,10 +110,10 @@ class ListScan {
   const VertexSubset* active_;
   const EdgeOffset skip_;
   ListCache* cache_ = nullptr;           ///< that a sparse active set goes by
-  absl::Span<const VertexId> members_;   ///< of a sparse active set, those that come without pieces
-  std::vector<VertexId> found_members_;  ///< the same where not all do
-  size_t arriving_from_ = 0;             ///< of members_, those that the cache has asked for
-  std::atomic<size_t> next_member_ = 0;
+  absl::Span<const VertexId> members_;   ///< of a sparse active set, those at hand
+  std::vector<VertexId> found_members_;  ///< the same where not all are
+  std::vector<VertexId> arriving_;       ///< and those that the cache has asked for
+  std::optional<MemberBatches> member_batches_, arriving_batches_;
   VertexSubset others_;                ///< the rest of a sparse active set, sorted
   std::vector<size_t> touched_local_;  ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
@@ -259,7 +259,7 @@ void ListScan::Work(Compute& compute) {
 template <typename Compute>
 absl::Status ListScan::Walk(Compute& compute) {
   Share share(*this);
-  if (!members_.empty()) {
+  if (!members_.empty() || !arriving_.empty()) {
     FARGRAPH_RETURN_IF_ERROR(share.Start());
     FARGRAPH_RETURN_IF_ERROR(WalkMembers(compute));
   }

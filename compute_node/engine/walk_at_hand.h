@@ -11,15 +11,22 @@
 #include "absl/types/span.h"
 #include "compute_node/engine/deliver_lists.h"
 #include "compute_node/engine/graph.h"
+#include "compute_node/engine/member_batches.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "graph/ids.h"
 
 namespace fargraph {
 
-/// A walk over so few vertices and edges at hand is over before a second thread has woken up.
-inline constexpr size_t kMostSerialVertices = 1024;
-inline constexpr EdgeOffset kMostSerialEdges = 16 * kMostSerialVertices;
+/// True of a walk that is over before a second thread has woken up.
+inline bool IsShortWalk(const EdgeLists& lists, absl::Span<const VertexId> members) {
+  constexpr EdgeOffset kMeanDegree = 16;
+  const size_t most_members = MemberBatches::kBatch * omp_get_max_threads();
+  if (members.size() > most_members) return false;
+  EdgeOffset edges = 0;
+  for (const VertexId v : members) edges += lists.Degree(v);
+  return edges <= kMeanDegree * most_members;
+}
 
 /// The first part of a walk over a sparse active set of lists that are far in part: those that are
 /// local or in the cache, in any order, each as a whole. Returns the vertices whose lists are
@@ -34,10 +41,10 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
   if (cache == nullptr || !cache->pays()) return std::nullopt;
 
   const absl::Span<const VertexId> members = active.members();
-  EdgeOffset edges = 0;
-  for (const VertexId v : members) edges += lists.Degree(v);
   std::vector<VertexId> others;
-#pragma omp parallel if (members.size() > kMostSerialVertices || edges > kMostSerialEdges)
+  const bool parallel = !IsShortWalk(lists, members);
+  MemberBatches batches(members, parallel ? omp_get_max_threads() : 1);
+#pragma omp parallel if (parallel)
   {
     auto compute = make_compute();
     std::vector<VertexId> mine;
@@ -48,9 +55,8 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
       if (list.edges == nullptr) mine.push_back(v);
       return TailOf(list, degree, skip);
     };
-#pragma omp for schedule(dynamic) nowait
-    for (size_t begin = 0; begin < members.size(); begin += VertexSubset::kBatch) {
-      DeliverFound(members.subspan(begin, VertexSubset::kBatch), find, compute);
+    for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
+      DeliverFound(batch, find, compute);
     }
 #pragma omp critical
     others.insert(others.end(), mine.begin(), mine.end());

@@ -4,10 +4,38 @@
 #include <utility>
 
 namespace fargraph {
+namespace {
+
+/// The list with most elements, the first of equals.
+VertexId FindLargest(absl::Span<const EdgeOffset> index) {
+  const auto vertices = static_cast<VertexId>(index.size() - 1);
+  const auto length = [&](VertexId v) { return index[v + 1] - index[v]; };
+  VertexId largest = 0;
+#pragma omp parallel
+  {
+    VertexId mine = 0;
+#pragma omp for schedule(static) nowait
+    for (VertexId v = 0; v < vertices; ++v) {
+      if (length(v) > length(mine)) mine = v;
+    }
+#pragma omp critical
+    if (vertices > 0 &&
+        (length(mine) > length(largest) || (length(mine) == length(largest) && mine < largest))) {
+      largest = mine;
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+EdgeLists::EdgeLists(VertexArray<EdgeOffset> index)
+    : index_(std::move(index)), largest_(FindLargest(index_)) {}
 
 EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
                      PlacedArray weights)
     : index_(std::move(index)),
+      largest_(FindLargest(index_)),
       chunks_(std::move(chunks)),
       edges_(std::move(edges)),
       weights_(std::move(weights)) {
@@ -17,6 +45,7 @@ EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArr
 EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray codes,
                      VertexArray<uint32_t> code_begin)
     : index_(std::move(index)),
+      largest_(FindLargest(index_)),
       code_begin_(std::move(code_begin)),
       chunks_(std::move(chunks)),
       edges_(std::move(codes)) {

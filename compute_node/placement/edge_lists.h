@@ -47,7 +47,7 @@ struct LocalList {
 class EdgeLists {
  public:
   /// Index only. `index`: vertices + 1 ascending offsets, in edges.
-  explicit EdgeLists(VertexArray<EdgeOffset> index) : index_(std::move(index)) {}
+  explicit EdgeLists(VertexArray<EdgeOffset> index);
 
   /// `weights`: empty where they have no weights, or nobody reads them. kCodeSlackBytes behind the
   /// local edges can be read, whatever they are.
@@ -66,6 +66,8 @@ class EdgeLists {
   EdgeOffset Begin(VertexId v) const { return index_[v]; }
   EdgeOffset End(VertexId v) const { return index_[v + 1]; }
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
+  /// The vertex with the longest list, the smallest of equals; 0 where there is none.
+  VertexId largest() const { return largest_; }
   /// Where the lists of [first, end) begin, and where the last one ends.
   absl::Span<const EdgeOffset> Index(VertexId first, VertexId end) const {
     return absl::MakeConstSpan(index_).subspan(first, end - first + 1);
@@ -128,6 +130,7 @@ class EdgeLists {
   }
 
   VertexArray<EdgeOffset> index_;
+  VertexId largest_;
   VertexArray<uint32_t> code_begin_;  ///< empty unless compressed
   std::optional<ChunkTable> chunks_;
   PlacedArray edges_;  ///< or codes
