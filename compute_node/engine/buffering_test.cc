@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/vertex_map.h"
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "gtest/gtest.h"
@@ -159,6 +160,22 @@ TEST(Buffering, WhatASmallFrontierNeedsOfManyChunksComesAtOnce) {
             ListsOf(kRandomVertices, edges, Direction::kOut, &frontier));
   EXPECT_EQ(test_graph.tier(0).submissions(), 1u);
   EXPECT_EQ(test_graph.tier(0).traffic().requests, kFrontier);
+}
+
+TEST(Buffering, GapsThatAreNarrowOnTheMeanAreReadWithTheWideOnesAmongThem) {
+  EdgeList edges;
+  for (VertexId v = 0; v < kRandomVertices; ++v) edges.emplace_back(v, kRandomVertices - 1 - v);
+  const auto requests_for = [&](auto&& is_active) {
+    TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .chunk_bytes = 1 << 20});
+    const VertexSubset active = VertexFilter(kRandomVertices, is_active);
+    EXPECT_EQ(Scan(test_graph.graph(), Direction::kOut, &active),
+              ListsOf(kRandomVertices, edges, Direction::kOut, &active));
+    return test_graph.graph().stats().requests;
+  };
+  const auto is_even = [](VertexId v) { return v % 2 == 0; };
+  EXPECT_EQ(requests_for([&](VertexId v) { return is_even(v) && (v < 50 || v >= 100); }), 1u);
+  EXPECT_EQ(requests_for([&](VertexId v) { return is_even(v) && (v < 20 || v >= 480); }), 2u);
+  EXPECT_EQ(requests_for([](VertexId v) { return v % 16 == 0; }), (kRandomVertices + 15) / 16);
 }
 
 TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {

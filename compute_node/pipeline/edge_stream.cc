@@ -42,7 +42,7 @@ uint64_t EdgeStream::SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint6
 }
 
 EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
-                       uint64_t slot_bytes, const BreakEvenGaps& gaps)
+                       uint64_t slot_bytes, const FarGaps& gaps)
     : queue_(std::move(queue)),
       ring_(ring.data()),
       slot_bytes_(slot_bytes),
@@ -106,6 +106,8 @@ absl::Status EdgeStream::StartChunk(size_t chunk) {
   return StartRuns();
 }
 
+/// Where the gaps between lists are narrow on the mean all are read: looking at each would take
+/// longer than reading a few large ones in vain.
 void EdgeStream::PlanChunk(size_t chunk) {
   const ChunkTable& chunks = lists_->chunks();
   const VertexId first_vertex = chunks.FirstVertex(chunk);
@@ -118,24 +120,64 @@ void EdgeStream::PlanChunk(size_t chunk) {
     pattern_.whole_bytes += chunks.ChunkBytes(chunk);
     return;
   }
+  uint64_t lists = 0;
+  const FetchRun run = OneRun(chunk, &lists);
+  if (lists == 0) return;
+  const ReadPattern::Gaps gaps = {
+      .count = lists - 1,
+      .bytes = (run.range.end - run.range.begin - run.useful) * chunks.edge_bytes()};
   const uint64_t break_even_gap = BreakEvenGap(chunk);
+  const uint64_t narrow_gap = gaps_.At(lists_->Place(chunk).far_address).narrow;
   ReadPattern asked_for;
+  if (gaps.bytes <= gaps.count * narrow_gap) {
+    asked_for.AddLists(gaps, run.useful * chunks.edge_bytes());
+    runs_.push_back(run);
+  } else {
+    PlanLists(chunk, break_even_gap, asked_for);
+  }
+  pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
+}
+
+/// Calls visit(v, list) for each list that the scan asks for of the chunk, in the order in which
+/// they lie.
+template <typename Visit>
+void EdgeStream::ForEachList(size_t chunk, Visit&& visit) const {
+  const ChunkTable& chunks = lists_->chunks();
   const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
-  active_->ForEach(first_vertex, end_vertex, [&](VertexId v) {
+  active_->ForEach(chunks.FirstVertex(chunk), chunks.FirstVertex(chunk + 1), [&](VertexId v) {
     if (lists_->Degree(v) <= skip_) return;
     const ElementRange stored = lists_->Stored(v, chunk);
-    const ElementRange list = {stored.begin + skipped, stored.end};
+    visit(v, ElementRange{stored.begin + skipped, stored.end});
+  });
+}
+
+/// What the chunk would take if all gaps were read. `lists`: is set to how many are asked for.
+FetchRun EdgeStream::OneRun(size_t chunk, uint64_t* lists) const {
+  FetchRun run;
+  *lists = 0;
+  ForEachList(chunk, [&](VertexId v, const ElementRange& list) {
+    if ((*lists)++ == 0) run = {.first_vertex = v, .range = list};
+    run.end_vertex = v + 1;
+    run.range.end = list.end;
+    run.useful += list.end - list.begin;
+  });
+  return run;
+}
+
+void EdgeStream::PlanLists(size_t chunk, uint64_t break_even_gap, ReadPattern& asked_for) {
+  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
+  ForEachList(chunk, [&](VertexId v, const ElementRange& list) {
     const uint64_t gap = runs_.empty() ? 0 : list.begin - runs_.back().range.end;
-    asked_for.AddList(gap * chunks.edge_bytes(), (list.end - list.begin) * chunks.edge_bytes());
+    asked_for.AddLists({.count = gap > 0, .bytes = gap * edge_bytes},
+                       (list.end - list.begin) * edge_bytes);
     AddList(v, list, break_even_gap, runs_);
   });
-  pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
 }
 
 /// In elements. Within it two runs may share a block, of edges or of weights.
 uint64_t EdgeStream::BreakEvenGap(size_t chunk) const {
   const auto gap_at = [this](uint64_t address, uint64_t element_bytes) {
-    return std::max(gaps_.At(address), queue_->BlockBytesAt(address)) / element_bytes;
+    return std::max(gaps_.At(address).break_even, queue_->BlockBytesAt(address)) / element_bytes;
   };
   const uint64_t gap = gap_at(lists_->Place(chunk).far_address, lists_->chunks().edge_bytes());
   if (!lists_->has_weights()) return gap;

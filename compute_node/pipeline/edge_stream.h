@@ -50,7 +50,7 @@ class EdgeStream {
   /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; both outlive the stream.
   /// Both are whole blocks of the queue.
   EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring, uint64_t slot_bytes,
-             const BreakEvenGaps& gaps);
+             const FarGaps& gaps);
 
   /// Sets what Start refers to: chunks of `lists`, and of these the lists of the vertices in
   /// `active` (all if nullptr), without the first `skip` neighbours of each (0 for all vertices).
@@ -115,6 +115,10 @@ class EdgeStream {
   bool IsLongList(size_t chunk) const;
   absl::Status StartChunk(size_t chunk);
   void PlanChunk(size_t chunk);
+  template <typename Visit>
+  void ForEachList(size_t chunk, Visit&& visit) const;
+  FetchRun OneRun(size_t chunk, uint64_t* lists) const;
+  void PlanLists(size_t chunk, uint64_t break_even_gap, ReadPattern& asked_for);
   uint64_t BreakEvenGap(size_t chunk) const;
   absl::Status StartRuns();
   bool HasSlotRoomFor(uint64_t elements);
@@ -129,7 +133,7 @@ class EdgeStream {
   std::byte* const ring_;
   const uint64_t slot_bytes_;
   const uint64_t block_bytes_;
-  const BreakEvenGaps gaps_;
+  const FarGaps gaps_;
   std::vector<Slot> slots_;
   std::vector<Extent> extents_;
   std::vector<uint32_t> arrived_tags_;

@@ -138,7 +138,7 @@ void ListCache::Read(uint64_t block, size_t chunk, uint64_t to) {
     begin = part_end;
   }
   ReadPattern read;
-  read.AddList(/*gap_bytes=*/0, kSlotEdges * chunks.edge_bytes());
+  read.AddLists(/*between=*/{}, kSlotEdges * chunks.edge_bytes());
   stats_.pattern.AddChunk(read, /*chunk_bytes=*/~uint64_t{0} / 2);
 }
 

@@ -15,12 +15,12 @@ size_t ClassOf(uint64_t gap_bytes) {
 
 }  // namespace
 
-void ReadPattern::AddList(uint64_t gap_bytes, uint64_t list_bytes) {
+void ReadPattern::AddLists(const Gaps& between, uint64_t list_bytes) {
   run_bytes += list_bytes;
-  if (gap_bytes == 0) return;
-  Gaps& alike = gaps[ClassOf(gap_bytes)];
-  ++alike.count;
-  alike.bytes += gap_bytes;
+  if (between.bytes == 0) return;
+  Gaps& alike = gaps[ClassOf(between.bytes / between.count)];
+  alike.count += between.count;
+  alike.bytes += between.bytes;
 }
 
 void ReadPattern::AddChunk(const ReadPattern& lists, uint64_t chunk_bytes) {

@@ -22,8 +22,8 @@ struct ReadPattern {
   uint64_t run_bytes = 0;              ///< what was asked for of those
   std::array<Gaps, kGapClasses> gaps;  ///< in those, between what was asked for
 
-  /// A list of a chunk, so many bytes behind the one before.
-  void AddList(uint64_t gap_bytes, uint64_t list_bytes);
+  /// Lists of a chunk, with gaps that are about alike before and between them.
+  void AddLists(const Gaps& between, uint64_t list_bytes);
   /// What was asked for of one chunk.
   void AddChunk(const ReadPattern& lists, uint64_t chunk_bytes);
 

@@ -15,7 +15,7 @@ constexpr uint64_t kGaps[] = {0, 100, 4096, 4096, 65536, 100, 65536};
 /// Lists with those gaps before them.
 ReadPattern Scattered() {
   ReadPattern lists, pattern;
-  for (const uint64_t gap : kGaps) lists.AddList(gap, kListBytes);
+  for (const uint64_t gap : kGaps) lists.AddLists({.count = 1, .bytes = gap}, kListBytes);
   pattern.AddChunk(lists, kChunkBytes);
   return pattern;
 }
@@ -38,8 +38,8 @@ TEST(ReadPattern, TellsWhatTheRunsOfAnyLinkFetch) {
 
 TEST(ReadPattern, WholeChunksMayHaveAnySize) {
   ReadPattern pattern, half;
-  half.AddList(5000, kChunkBytes / 4);
-  half.AddList(5000, kChunkBytes / 4);
+  half.AddLists({.count = 1, .bytes = 5000}, kChunkBytes / 4);
+  half.AddLists({.count = 1, .bytes = 5000}, kChunkBytes / 4);
   pattern.AddChunk(half, kChunkBytes);
   pattern.AddChunk(ReadPattern(), kChunkBytes);
   const ReadPattern::Fetch fetch = pattern.FetchBy(0, kChunkBytes / 8);

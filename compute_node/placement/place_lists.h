@@ -22,7 +22,7 @@ struct PlaceOptions {
   bool compressed = false;  ///< lists without weights stay compressed, as the files have them
   LinkTuning tuning;
   LinkProfile link;               ///< of all far tiers together; needed when anything goes far
-  BreakEvenGaps gaps;             ///< of each
+  FarGaps gaps;                   ///< of each
   FarTiers* far_tiers = nullptr;  ///< needed when anything goes far; must outlive the lists
   ReadTrace* trace = nullptr;     ///< of what the job reads, if there is to be one; outlives them
   bool keep = false;              ///< what is uploaded stays on the memory nodes after this job

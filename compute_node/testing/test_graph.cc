@@ -11,6 +11,8 @@ namespace fargraph {
 
 namespace {
 
+constexpr ReadGaps kGaps = {.break_even = 32, .narrow = 8};
+
 VertexId TargetOf(uint64_t entry) { return static_cast<VertexId>(entry >> 32); }
 
 }  // namespace
@@ -47,7 +49,7 @@ TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOp
     tiers_.push_back(tier.get());
     parts.streams.push_back(std::make_unique<EdgeStream>(
         std::move(tier), absl::MakeSpan(rings_[thread].get(), options.slots * slot_bytes),
-        slot_bytes, BreakEvenGaps{.on_memory_nodes = 32, .on_ssds = 32}));
+        slot_bytes, FarGaps{.on_memory_nodes = kGaps, .on_ssds = kGaps}));
   }
   if (options.cache_slots > 0) {
     parts.out_cache = MakeCache(*parts.out);

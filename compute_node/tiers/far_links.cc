@@ -22,9 +22,13 @@ LinkTuning FarLinks::TuningFor(uint64_t chunk_bytes) const {
   return tuning;
 }
 
-BreakEvenGaps FarLinks::Gaps() const {
-  return {.on_memory_nodes = memory ? memory->profile.BreakEvenGapBytes() : 0,
-          .on_ssds = ssds ? ssds->profile.BreakEvenGapBytes() : 0};
+FarGaps FarLinks::Gaps() const {
+  const auto gaps_of = [](const std::optional<LinkSweep>& link) {
+    return link ? ReadGaps{.break_even = link->profile.BreakEvenGapBytes(),
+                           .narrow = link->profile.NarrowGapBytes()}
+                : ReadGaps();
+  };
+  return {.on_memory_nodes = gaps_of(memory), .on_ssds = gaps_of(ssds)};
 }
 
 LinkProfile FarLinks::Profile(double ssd_share) const {

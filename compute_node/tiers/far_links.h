@@ -23,7 +23,7 @@ struct FarLinks {
   /// For chunks of that size. Slots are used in turn, whatever tier their chunk is on, so there are
   /// as many as keep each tier busy.
   LinkTuning TuningFor(uint64_t chunk_bytes) const;
-  BreakEvenGaps Gaps() const;
+  FarGaps Gaps() const;
   /// With `ssd_share` (0 to 1) of what is read on SSDs.
   LinkProfile Profile(double ssd_share) const;
 };

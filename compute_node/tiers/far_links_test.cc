@@ -41,9 +41,10 @@ TEST(FarLinks, BothKeepTheirDepthBesideEachOther) {
 }
 
 TEST(FarLinks, EveryTierHasItsOwnBreakEvenGap) {
-  const BreakEvenGaps gaps = FarLinks{.memory = MemoryLink(), .ssds = SsdLink()}.Gaps();
-  EXPECT_EQ(gaps.At(12345), 4000u);
-  EXPECT_EQ(gaps.At(kSsdSpace + 12345), 10'000u);
+  const FarGaps gaps = FarLinks{.memory = MemoryLink(), .ssds = SsdLink()}.Gaps();
+  EXPECT_EQ(gaps.At(12345).break_even, 4000u);
+  EXPECT_EQ(gaps.At(kSsdSpace + 12345).break_even, 10'000u);
+  EXPECT_GT(gaps.At(12345).narrow, gaps.At(kSsdSpace + 12345).narrow);
 }
 
 TEST(FarLinks, TogetherTheyAreAsFastAsTheSlowerOneBringsItsShare) {

@@ -17,12 +17,20 @@ inline bool IsOnSsd(uint64_t address) { return (address & kSsdSpace) != 0; }
 inline size_t SegmentOf(uint64_t address) { return (address & ~kSsdSpace) >> kSegmentShift; }
 inline uint64_t OffsetOf(uint64_t address) { return address & (kSegmentSpan - 1); }
 
-/// Bytes between two wanted pieces up to which both are rather read as one, by where they lie.
-struct BreakEvenGaps {
-  uint64_t on_memory_nodes = 0;
-  uint64_t on_ssds = 0;
+/// Sizes of gaps between wanted pieces, in bytes, for those who plan reads.
+struct ReadGaps {
+  uint64_t break_even = 0;  ///< up to here the pieces are rather read as one
+  uint64_t narrow = 0;      ///< up to here that takes no longer than to look at a piece
+};
 
-  uint64_t At(uint64_t address) const { return IsOnSsd(address) ? on_ssds : on_memory_nodes; }
+/// By where the pieces lie.
+struct FarGaps {
+  ReadGaps on_memory_nodes;
+  ReadGaps on_ssds;
+
+  const ReadGaps& At(uint64_t address) const {
+    return IsOnSsd(address) ? on_ssds : on_memory_nodes;
+  }
 };
 
 }  // namespace fargraph

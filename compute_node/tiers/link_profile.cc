@@ -83,6 +83,11 @@ uint64_t LinkProfile::BreakEvenGapBytes() const {
   return static_cast<uint64_t>(bytes_per_second / requests_per_second);
 }
 
+uint64_t LinkProfile::NarrowGapBytes() const {
+  constexpr double kLookSeconds = 12e-9;
+  return static_cast<uint64_t>(kLookSeconds * bytes_per_second / threads);
+}
+
 LinkProfile CombineLinks(const LinkProfile& first, const LinkProfile& second, double second_share) {
   if (second_share <= 0) return first;
   if (second_share >= 1) return second;

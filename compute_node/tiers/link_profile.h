@@ -35,6 +35,9 @@ struct LinkProfile {
 
   /// What the planner should merge: reading a gap pays while that takes no longer than a request.
   uint64_t BreakEvenGapBytes() const;
+  /// What it should not even look for: the link carries so much to a thread while that looks at a
+  /// list.
+  uint64_t NarrowGapBytes() const;
 };
 
 /// Two links that bring parts of the same bytes at once, `second_share` (0 to 1) of them the

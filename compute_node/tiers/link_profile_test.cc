@@ -41,6 +41,13 @@ TEST(LinkProfile, AGapIsReadWhileThatTakesNoLongerThanARequest) {
   EXPECT_EQ(kLink.BreakEvenGapBytes(), 10'000u);
 }
 
+TEST(LinkProfile, ThreadsThatShareALinkLookAtNarrowerGaps) {
+  const LinkProfile alone = {.threads = 1, .bytes_per_second = 10e9};
+  const LinkProfile shared = {.threads = 4, .bytes_per_second = 10e9};
+  EXPECT_EQ(alone.NarrowGapBytes(), 120u);
+  EXPECT_EQ(shared.NarrowGapBytes(), 30u);
+}
+
 TEST(LinkProfile, TheFitFindsTheLinkThatWasMeasured) {
   std::vector<LinkPoint> points;
   for (const uint64_t bytes : {512, 4096, 16384, 65536, 262144, 1 << 20}) {
