@@ -18,18 +18,23 @@ namespace fargraph {
 /// Lists of so few edges are not told apart.
 inline constexpr size_t kShortList = 8;
 
-/// What is at hand of a list, perhaps nothing.
+/// What is at hand of a list, perhaps nothing. Without initialisers, for a batch of them is set up
+/// for each piece of a chunk, however few lists that has.
 struct FoundList {
-  absl::Span<const VertexId> neighbors;
-  const std::byte* weights = nullptr;  ///< parallel to them; nullptr without weights
-  bool padded = false;                 ///< kShortList edges can be read, whatever they are
+  const VertexId* edges;
+  size_t count;              ///< of edges
+  const std::byte* weights;  ///< parallel to them; nullptr without weights
+  bool padded;               ///< kShortList edges can be read, whatever they are
+
+  absl::Span<const VertexId> neighbors() const { return {edges, count}; }
 };
 using FoundLists = std::array<FoundList, VertexSubset::kBatch>;
 
 /// A list of so many edges, behind which there is padding, without the first `skip` of them.
 inline FoundList TailOf(const LocalList& list, EdgeOffset degree, EdgeOffset skip) {
   if (degree <= skip || list.edges == nullptr) return {};
-  return {.neighbors = {list.edges + skip, degree - skip},
+  return {.edges = list.edges + skip,
+          .count = degree - skip,
           .weights = list.weights == nullptr ? nullptr : list.weights + skip * kWeightBytes,
           .padded = true};
 }
@@ -55,13 +60,13 @@ void DeliverFlat(absl::Span<const VertexId> batch, const FoundLists& lists, Comp
   size_t edges = 0;
   for (size_t i = 0; i < batch.size(); ++i) {
     const FoundList& list = lists[i];
-    if (list.neighbors.size() > kShortList || !list.padded) {
-      DeliverList(batch[i], list.neighbors, list.weights, compute);
+    if (list.count > kShortList || !list.padded) {
+      DeliverList(batch[i], list.neighbors(), list.weights, compute);
       continue;
     }
-    std::copy_n(list.neighbors.data(), kShortList, targets.data() + edges);
+    std::copy_n(list.edges, kShortList, targets.data() + edges);
     std::fill_n(sources.data() + edges, kShortList, batch[i]);
-    edges += list.neighbors.size();
+    edges += list.count;
   }
   compute(absl::MakeConstSpan(sources.data(), edges), absl::MakeConstSpan(targets.data(), edges));
 }
@@ -72,7 +77,7 @@ bool DeliverFound(absl::Span<const VertexId> batch, Find&& find, Compute& comput
   FoundLists lists;
   for (size_t i = 0; i < batch.size(); ++i) {
     lists[i] = find(batch[i]);
-    __builtin_prefetch(lists[i].neighbors.data());
+    __builtin_prefetch(lists[i].edges);
   }
   if constexpr (std::is_invocable_v<Compute&, absl::Span<const VertexId>,
                                     absl::Span<const VertexId>>) {
@@ -81,7 +86,7 @@ bool DeliverFound(absl::Span<const VertexId> batch, Find&& find, Compute& comput
   }
   bool want_rest = true;
   for (size_t i = 0; i < batch.size(); ++i) {
-    want_rest = DeliverList(batch[i], lists[i].neighbors, lists[i].weights, compute);
+    want_rest = DeliverList(batch[i], lists[i].neighbors(), lists[i].weights, compute);
   }
   return want_rest;
 }

@@ -358,7 +358,8 @@ bool ListScan::DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> b
   const auto find = [&](VertexId v) -> FoundList {
     const EdgeOffset begin = std::max(lists_.Begin(v) + skip_, piece.begin);
     const EdgeOffset end = std::max(begin, std::min(lists_.End(v), piece.end));
-    return {.neighbors = {piece.edges() + (begin - piece.begin), end - begin},
+    return {.edges = piece.edges() + (begin - piece.begin),
+            .count = end - begin,
             .weights = WeightsAt(piece, begin),
             .padded = begin + kShortList <= piece.end};
   };
