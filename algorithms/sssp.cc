@@ -122,7 +122,7 @@ class DeltaStepping {
   };
   struct alignas(64) Thread {
     std::vector<VertexId> batch;                ///< of the current bucket, to be fused
-    std::vector<VertexId> far;                  ///< of it, those whose lists are not at hand
+    std::vector<VertexId> others;               ///< of it, those whose lists are not at hand
     size_t walked = 0;                          ///< vertices whose lists it has looked for
     std::optional<NegativeEdge> negative_edge;  ///< that it has come across
   };
@@ -164,8 +164,8 @@ class DeltaStepping {
     return absl::OkStatus();
   }
 
-  /// Relaxes the local lists of the frontier, and of what that adds to the bucket as long as it is
-  /// little; returns the vertices whose lists are far.
+  /// Relaxes the lists of the frontier that are at hand, and of what that adds to the bucket as
+  /// long as it is little; returns the vertices whose lists are not.
   std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
     const bool parallel = frontier.size() > kMostSerial;
     MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
@@ -183,15 +183,15 @@ class DeltaStepping {
         mine.batch.clear();
       }
     }
-    std::vector<VertexId> far;
+    std::vector<VertexId> others;
     size_t walked = 0;
     for (Thread& thread : threads_) {
-      far.insert(far.end(), thread.far.begin(), thread.far.end());
-      thread.far.clear();
+      others.insert(others.end(), thread.others.begin(), thread.others.end());
+      thread.others.clear();
       walked += std::exchange(thread.walked, 0);
     }
-    if (cache_ != nullptr) cache_->CountFound(walked - far.size());
-    return far;
+    if (cache_ != nullptr) cache_->CountFound(walked - others.size());
+    return others;
   }
 
   void WalkLists(absl::Span<const VertexId> vertices, Thread& mine, Buckets::Own& buckets) {
@@ -200,7 +200,7 @@ class DeltaStepping {
       if (IsCurrent(v)) Relax(v, neighbors, weights, mine, buckets);
     };
     mine.walked += vertices.size();
-    WalkLocalLists<Weight>(lists_, cache_, vertices, relax, mine.far);
+    WalkLocalLists<Weight>(lists_, cache_, vertices, relax, mine.others);
   }
 
   /// Relaxes the lists of the frontier in the order in which they lie.

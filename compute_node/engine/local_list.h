@@ -14,12 +14,12 @@ namespace fargraph {
 
 /// Calls compute(v, neighbours, weights) as ForEachWeightedList does, but at once, on this thread
 /// and in the order of `vertices`, for those of them whose lists lie in local memory, or in `cache`
-/// unless it is nullptr; the others it appends to `far`. For steps that are too small to be worth a
-/// scan, and between scans. Any thread may call.
+/// unless it is nullptr; the rest it appends to `others`. For steps that are too small to be worth
+/// a scan, and between scans. Any thread may call.
 template <typename Weight, typename Compute>
 void WalkLocalLists(const EdgeLists& lists, const ListCache* cache,
                     absl::Span<const VertexId> vertices, Compute&& compute,
-                    std::vector<VertexId>& far) {
+                    std::vector<VertexId>& others) {
   constexpr size_t kAhead = 4;  // two reads from memory, each so many lists before it is needed
   for (size_t i = 0; i < vertices.size(); ++i) {
     if (i + 2 * kAhead < vertices.size()) lists.PrefetchIndex(vertices[i + 2 * kAhead]);
@@ -29,7 +29,7 @@ void WalkLocalLists(const EdgeLists& lists, const ListCache* cache,
     if (degree == 0) continue;
     const LocalList list = cache == nullptr ? lists.FindLocal(v) : cache->Find(v);
     if (list.edges == nullptr) {
-      far.push_back(v);
+      others.push_back(v);
     } else if (list.weights == nullptr) {
       ComputeWithOnes<Weight>(v, absl::MakeConstSpan(list.edges, degree), compute);
     } else {
