@@ -216,6 +216,7 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
                      ": they are not compressed; convert the graph again with --compress"));
   }
   PlaceOptions place = {.compressed = options_.compressed.value_or(false),
+                        .caches = options_.read_trace_path.empty(),  // which has each list alone
                         .tuning = {.chunk_bytes = options_.chunk_bytes.value_or(kLocalChunkBytes)},
                         .far_tiers = inputs_.far_tiers.get(),
                         .keep = options_.keep,
@@ -277,8 +278,7 @@ absl::StatusOr<FarLinks> JobPlanner::Links() {
 absl::StatusOr<std::vector<DataSegment>> JobPlanner::Segments(const PlaceOptions& place) {
   const FarTiers* const far_tiers = inputs_.far_tiers.get();
   std::vector<DataSegment> segments =
-      JobSegments(inputs_.files, *inputs_.kernel, inputs_.kernel_options, place.tuning,
-                  place.compressed, far_tiers == nullptr ? 1 : far_tiers->block_bytes());
+      JobSegments(inputs_.files, *inputs_.kernel, inputs_.kernel_options, place);
   if (far_tiers != nullptr) {
     FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeOnMemoryNodes());
     const FarMemory* const memory = far_tiers->memory();

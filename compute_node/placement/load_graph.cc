@@ -136,9 +136,10 @@ std::string CacheShare(Direction direction) {
 
 /// Steps of few vertices are taken through a cache of their lists, where these are read edge by
 /// edge from memory nodes.
-bool IsCached(const Load& load, const Kernel& kernel, bool compressed, uint64_t block_bytes) {
-  return load.edges && !kernel.scans_only() && !StaysCompressed(load, compressed) &&
-         block_bytes == 1;
+bool IsCached(const Load& load, const Kernel& kernel, const PlaceOptions& place,
+              uint64_t block_bytes) {
+  return place.caches && load.edges && !kernel.scans_only() &&
+         !StaysCompressed(load, place.compressed) && block_bytes == 1;
 }
 
 /// The head columns that the plan holds, one behind the other.
@@ -242,8 +243,8 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
 }
 
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, const LinkTuning& tuning,
-                                     bool compressed, uint64_t block_bytes) {
+                                     const KernelOptions& options, const PlaceOptions& place) {
+  const uint64_t block_bytes = place.far_tiers == nullptr ? 1 : place.far_tiers->block_bytes();
   const std::vector<Load> loads = LoadsFor(files, kernel);
   std::vector<DataSegment> segments = kernel.Segments(files.manifest(), options);
   for (const Load& load : loads) {
@@ -252,16 +253,16 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .behaviour = kIndexedReadOnly});
     if (!load.edges) continue;
     uint64_t list_bytes = files.manifest().edges * sizeof(VertexId);
-    if (StaysCompressed(load, compressed)) {
+    if (StaysCompressed(load, place.compressed)) {
       list_bytes = files.Codes(load.direction).bytes();
       segments.push_back({.name = CodeIndexArray(load.direction),
                           .bytes = (files.manifest().vertices + 1) * sizeof(uint32_t),
                           .behaviour = kIndexedReadOnly});
     }
     segments.push_back({.name = load.direction == Direction::kOut ? "out.chunks" : "in.chunks",
-                        .bytes = ChunkTableBytes(list_bytes, load, tuning.chunk_bytes),
+                        .bytes = ChunkTableBytes(list_bytes, load, place.tuning.chunk_bytes),
                         .behaviour = kIndexedReadOnly});
-    segments.push_back({.name = ListsArray(load, compressed),
+    segments.push_back({.name = ListsArray(load, place.compressed),
                         .bytes = list_bytes,
                         .behaviour = kStreamedReadOnly,
                         .residence = Residence::kLocalOrFar});
@@ -278,7 +279,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                           .residence = Residence::kLocalOrFar});
       list_bytes += segments.back().bytes;
     }
-    if (!IsCached(load, kernel, compressed, block_bytes)) continue;
+    if (!IsCached(load, kernel, place, block_bytes)) continue;
     segments.push_back({.name = CacheBuffer(load.direction),
                         .bytes = std::min(kCacheBufferBytes, list_bytes / kListBytesPerBufferByte),
                         .residence = Residence::kLocalWithFar});
@@ -289,7 +290,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                         .residence = Residence::kCacheIfRoom});
   }
   segments.push_back({.name = "rings",
-                      .bytes = RingsBytes(loads, tuning, block_bytes),
+                      .bytes = RingsBytes(loads, place.tuning, block_bytes),
                       .residence = Residence::kLocalWithFar});
   return segments;
 }
@@ -365,7 +366,7 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) {
     FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
-    if (options.trace == nullptr) FARGRAPH_RETURN_IF_ERROR(OpenCaches(loads, plan, options, graph));
+    FARGRAPH_RETURN_IF_ERROR(OpenCaches(loads, plan, options, graph));
   }
   FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tiers));
   return graph;

@@ -56,12 +56,9 @@ struct LoadedGraph {
 /// it again.
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
-/// Every array of a job that runs the kernel on this graph, with rings as the tuning says.
-/// `compressed`: lists without weights stay as codes, which the graph has. `block_bytes`: of the
-/// far tier, 1 without one.
+/// Every array of a job that runs the kernel on this graph and is placed like that.
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, const LinkTuning& tuning,
-                                     bool compressed, uint64_t block_bytes);
+                                     const KernelOptions& options, const PlaceOptions& place);
 
 /// The chunk sizes in which the memory nodes hold all that the plan makes far, sealed: with one of
 /// them LoadGraph would upload nothing. `any_part`: or at least some of each array. Empty where

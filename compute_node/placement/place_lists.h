@@ -20,6 +20,7 @@ namespace fargraph {
 
 struct PlaceOptions {
   bool compressed = false;  ///< lists without weights stay compressed, as the files have them
+  bool caches = true;       ///< what small steps have read of far lists may be kept for the next
   LinkTuning tuning;
   LinkProfile link;               ///< of all far tiers together; needed when anything goes far
   FarGaps gaps;                   ///< of each
