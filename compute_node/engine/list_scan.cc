@@ -39,7 +39,7 @@ void ListScan::ChooseWalk() {
   parallel_ = !IsShortWalk(lists_, members);
   const int threads = parallel_ ? omp_get_max_threads() : 1;
   member_batches_.emplace(members_, threads);
-  arriving_batches_.emplace(arriving_, threads);
+  if (!arriving_.empty()) arriving_batches_.emplace(arriving_, threads);
 }
 
 /// Divides a sparse active set into members that the cache has or gets, and others.

@@ -126,14 +126,13 @@ void EdgeStream::PlanChunk(size_t chunk) {
   const ReadPattern::Gaps gaps = {
       .count = lists - 1,
       .bytes = (run.range.end - run.range.begin - run.useful) * chunks.edge_bytes()};
-  const uint64_t break_even_gap = BreakEvenGap(chunk);
   const uint64_t narrow_gap = gaps_.At(lists_->Place(chunk).far_address).narrow;
   ReadPattern asked_for;
   if (gaps.bytes <= gaps.count * narrow_gap) {
     asked_for.AddLists(gaps, run.useful * chunks.edge_bytes());
     runs_.push_back(run);
   } else {
-    PlanLists(chunk, break_even_gap, asked_for);
+    PlanLists(chunk, asked_for);
   }
   pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
 }
@@ -164,7 +163,8 @@ FetchRun EdgeStream::OneRun(size_t chunk, uint64_t* lists) const {
   return run;
 }
 
-void EdgeStream::PlanLists(size_t chunk, uint64_t break_even_gap, ReadPattern& asked_for) {
+void EdgeStream::PlanLists(size_t chunk, ReadPattern& asked_for) {
+  const uint64_t break_even_gap = BreakEvenGap(chunk);
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
   ForEachList(chunk, [&](VertexId v, const ElementRange& list) {
     const uint64_t gap = runs_.empty() ? 0 : list.begin - runs_.back().range.end;

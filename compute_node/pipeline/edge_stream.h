@@ -118,7 +118,7 @@ class EdgeStream {
   template <typename Visit>
   void ForEachList(size_t chunk, Visit&& visit) const;
   FetchRun OneRun(size_t chunk, uint64_t* lists) const;
-  void PlanLists(size_t chunk, uint64_t break_even_gap, ReadPattern& asked_for);
+  void PlanLists(size_t chunk, ReadPattern& asked_for);
   uint64_t BreakEvenGap(size_t chunk) const;
   absl::Status StartRuns();
   bool HasSlotRoomFor(uint64_t elements);
