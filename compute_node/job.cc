@@ -8,6 +8,7 @@
 #include "absl/time/clock.h"
 #include "common/elapsed.h"
 #include "common/process_memory.h"
+#include "common/reusable_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/engine/graph.h"
@@ -43,10 +44,12 @@ absl::StatusOr<KernelResult> RunTrial(const Kernel& kernel, Graph& graph,
   return result;
 }
 
-/// The result and what the report says are those of the last trial.
+/// The result and what the report says are those of the last trial. The state of one is the memory
+/// of the next.
 absl::StatusOr<KernelResult> RunKernel(const Kernel& kernel, Graph& graph,
                                        const KernelOptions& options, uint64_t trials,
                                        IterationLog& log, JobReport& report) {
+  const MemoryReuse reuse;
   KernelResult result;
   for (uint64_t trial = 0; trial < trials; ++trial) {
     result = {};  // so that the memory of two is never held

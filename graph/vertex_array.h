@@ -10,15 +10,15 @@
 #include <utility>
 
 #include "absl/types/span.h"
-#include "common/mapped_memory.h"
+#include "common/reusable_memory.h"
 
 namespace fargraph {
 
 /// One value per vertex: the state of a kernel, or where each list begins. On transparent huge
 /// pages, since kernels read it at random and most reads would else miss the TLB; they count as
-/// ordinary memory of the process. What is smaller than a few of these pages comes from the heap,
-/// which does not have to be mapped anew. Like a vector it throws std::bad_alloc when the host has
-/// no memory left.
+/// ordinary memory of the process, which a MemoryReuse keeps for the next run of a kernel. What is
+/// smaller than a few of these pages comes from the heap, which keeps it in any case. Like a vector
+/// it throws std::bad_alloc when the host has no memory left.
 template <typename T>
 class VertexArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -27,16 +27,12 @@ class VertexArray {
   using value_type = T;
 
   VertexArray() = default;
-  /// All zero. The memory is taken page by page when it is first touched.
+  /// All zero. New memory is taken page by page when it is first touched.
   explicit VertexArray(size_t size) : VertexArray(size, Unset()) {
-    if (heap_ != nullptr) std::fill_n(heap_.get(), size, T{});
+    if (heap_ != nullptr || !memory_.zeroed()) Fill(T{});
   }
   /// All `value`, on all cores.
-  VertexArray(size_t size, T value) : VertexArray(size, Unset()) {
-    T* const values = data();
-#pragma omp parallel for schedule(static) if (size > kSerialSize)
-    for (size_t i = 0; i < size; ++i) values[i] = value;
-  }
+  VertexArray(size_t size, T value) : VertexArray(size, Unset()) { Fill(value); }
   /// A copy.
   explicit VertexArray(absl::Span<const T> values) : VertexArray(values.size(), Unset()) {
     std::copy(values.begin(), values.end(), data());
@@ -66,7 +62,7 @@ class VertexArray {
 
  private:
   static constexpr size_t kSerialSize = 1 << 15;
-  static constexpr size_t kLargestOnHeapBytes = 8 << 20;
+  static constexpr size_t kLargestOnHeapBytes = 4 << 20;
   struct Unset {};
 
   VertexArray(size_t size, Unset) : size_(size) {
@@ -75,11 +71,17 @@ class VertexArray {
       data_ = heap_.get();
       return;
     }
-    auto memory = MappedMemory::Allocate(size * sizeof(T), MappedMemory::Sharing::kPrivate,
-                                         MappedMemory::Pages::kSmall);
+    auto memory = ReusableMemory::Allocate(size * sizeof(T));
     if (!memory.ok()) throw std::bad_alloc();
     memory_ = *std::move(memory);
     data_ = reinterpret_cast<T*>(memory_.data());
+  }
+
+  void Fill(T value) {
+    T* const values = data_;
+    const size_t size = size_;
+#pragma omp parallel for schedule(static) if (size > kSerialSize)
+    for (size_t i = 0; i < size; ++i) values[i] = value;
   }
 
   void Swap(VertexArray& other) noexcept {
@@ -90,7 +92,7 @@ class VertexArray {
   }
 
   std::unique_ptr<T[]> heap_;
-  MappedMemory memory_;
+  ReusableMemory memory_;
   T* data_ = nullptr;
   size_t size_ = 0;
 };

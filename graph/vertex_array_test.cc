@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/reusable_memory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -17,6 +18,18 @@ TEST(VertexArray, IsZeroOrTheGivenValueThroughout) {
   EXPECT_THAT(VertexArray<int32_t>(kLarge), Each(0));
   EXPECT_THAT(VertexArray<int32_t>(kLarge, -7), Each(-7));
   EXPECT_EQ(VertexArray<double>(0, 1.0).size(), 0u);
+}
+
+TEST(VertexArray, IsZeroWhereAnEarlierOneHasLeftItsValues) {
+  const MemoryReuse reuse;
+  const int32_t* place;
+  {
+    const VertexArray<int32_t> first(kLarge, 5);
+    place = first.data();
+  }
+  const VertexArray<int32_t> second(kLarge);
+  ASSERT_EQ(second.data(), place);
+  EXPECT_THAT(second, Each(0));
 }
 
 TEST(VertexArray, CopiesAreApartAndMovesAreNot) {

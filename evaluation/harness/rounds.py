@@ -40,6 +40,7 @@ def order(cases, numbers):
 
 
 def run_once(number, case, way, source, settings):
+    machine.take_memory(2 * case.graph.bytes())  # lists in both directions are copied from the files
     busy = machine.wait_until_quiet(settings.patience_seconds)
     seconds, report = way.run(case, source, settings)
     return Run(number, case.kernel, case.graph.name, way.name, way.kind, source,

@@ -1,0 +1,78 @@
+#include "common/reusable_memory.h"
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "common/process_memory.h"
+#include "common/units.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+constexpr uint64_t kBytes = 32 * kMiB;
+
+/// Written to throughout, so that it counts.
+ReusableMemory Used(uint64_t bytes) {
+  ReusableMemory memory = ReusableMemory::Allocate(bytes).value();
+  std::memset(memory.data(), 1, bytes);
+  return memory;
+}
+
+TEST(ReusableMemory, IsZeroedAndGoesBackWhereNobodyKeepsIt) {
+  const uint64_t before = MemoryBytes();
+  { const ReusableMemory memory = Used(kBytes); }
+  EXPECT_LT(MemoryBytes(), before + kBytes / 2);
+  const ReusableMemory next = ReusableMemory::Allocate(kBytes).value();
+  EXPECT_TRUE(next.zeroed());
+  EXPECT_EQ(next.data()[kBytes - 1], std::byte{0});
+}
+
+TEST(ReusableMemory, IsGivenToTheNextThatAsksForAsMuch) {
+  const MemoryReuse reuse;
+  std::byte* first;
+  {
+    const ReusableMemory memory = Used(kBytes - 100);  // as many pages
+    first = memory.data();
+  }
+  const ReusableMemory second = ReusableMemory::Allocate(kBytes).value();
+  EXPECT_EQ(second.data(), first);
+  EXPECT_FALSE(second.zeroed());
+  const ReusableMemory third = ReusableMemory::Allocate(kBytes).value();
+  EXPECT_TRUE(third.zeroed()) << "there was one";
+}
+
+TEST(ReusableMemory, GoesBackAsSoonAsAnotherSizeIsAskedFor) {
+  const MemoryReuse reuse;
+  const uint64_t before = MemoryBytes();
+  { const ReusableMemory memory = Used(kBytes); }
+  EXPECT_GE(MemoryBytes(), before + kBytes / 2) << "it was not kept";
+  const ReusableMemory other = Used(kBytes / 4);
+  EXPECT_LT(MemoryBytes(), before + kBytes / 2);
+}
+
+TEST(ReusableMemory, GoesBackWhenTheLastMemoryReuseEnds) {
+  const uint64_t before = MemoryBytes();
+  {
+    const MemoryReuse outer;
+    {
+      const MemoryReuse inner;
+      { const ReusableMemory memory = Used(kBytes); }
+    }
+    EXPECT_GE(MemoryBytes(), before + kBytes / 2);
+  }
+  EXPECT_LT(MemoryBytes(), before + kBytes / 2);
+}
+
+TEST(ReusableMemory, StaysWithItsOwnerWhenItIsMoved) {
+  const MemoryReuse reuse;
+  ReusableMemory memory = Used(kBytes);
+  std::byte* const data = memory.data();
+  const ReusableMemory owner = std::move(memory);
+  EXPECT_EQ(owner.data(), data);
+  EXPECT_NE(ReusableMemory::Allocate(kBytes).value().data(), data);
+}
+
+}  // namespace
+}  // namespace fargraph
