@@ -14,6 +14,7 @@
 #include "common/elapsed.h"
 #include "common/exit_code.h"
 #include "common/process_memory.h"
+#include "common/reusable_memory.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/job_report.h"
 #include "compute_node/cli/run_options.h"
@@ -85,9 +86,12 @@ absl::StatusOr<Json> Run(JobOptions options) {
   Graph graph = TakeGraph(inputs.files, loaded, &pager->failed(), nullptr);
   KernelResult result;
   PagerStats stats;
-  for (uint64_t trial = 0; trial < options.trials; ++trial) {
-    result = {};
-    FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(inputs, *pager, graph, report, stats));
+  {
+    const MemoryReuse reuse;  // as in any job
+    for (uint64_t trial = 0; trial < options.trials; ++trial) {
+      result = {};
+      FARGRAPH_ASSIGN_OR_RETURN(result, RunTrial(inputs, *pager, graph, report, stats));
+    }
   }
   FARGRAPH_RETURN_IF_ERROR(inputs.kernel->Summarize(graph, result));
   FARGRAPH_RETURN_IF_ERROR(pager->status());
