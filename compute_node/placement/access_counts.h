@@ -38,12 +38,11 @@ struct AccessCounts {
 AccessCounts CountAccesses(absl::Span<const PageTouch> touches, uint64_t pages);
 
 /// The behaviour that the counts show of an array that is written or not; nullopt if they are too
-/// few to tell (below 64 steps). In order is what has nine of ten steps near: threads that
-/// share a scan pass each other. What is read
-/// otherwise counts as fetched by list if what is read at one place has 40 bytes or more on
-/// average, else as indexed: reads of b bytes at random places go on to the next page with
-/// probability b / page_bytes, and steps to the page before, which by chance are as many as to the
-/// next one, tell what chance and locality add to that.
+/// few to tell (below 64 steps). In order is what has nine of ten steps near: threads that share a
+/// scan pass each other. What is read otherwise counts as fetched by list if what is read at one
+/// place has 40 bytes or more on average, else as indexed: reads of b bytes at random places go on
+/// to the next page with probability b / page_bytes, and steps to the page before, which by chance
+/// are as many as to the next one, tell what chance and locality add to that.
 std::optional<Behaviour> Classify(const AccessCounts& counts, bool written, uint64_t page_bytes);
 
 }  // namespace fargraph

@@ -11,8 +11,9 @@ MIB = 1 << 20
 def peak_bytes(work):
     """By how much this process grows meanwhile."""
     pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    before, after = resident("VmRSS"), work() or resident("VmHWM")
-    return after - before
+    before = resident("VmRSS")
+    work()
+    return resident("VmHWM") - before
 
 
 def resident(field):
