@@ -142,6 +142,8 @@ MappedMemory::~MappedMemory() {
   if (fd_ >= 0) close(fd_);
 }
 
+void MappedMemory::Populate() { madvise(data_, size_, MADV_POPULATE_WRITE); }
+
 absl::Status MappedMemory::Discard(uint64_t offset, uint64_t length) {
   const uint64_t begin = (offset + page_bytes_ - 1) / page_bytes_ * page_bytes_;
   const uint64_t end = (offset + length) / page_bytes_ * page_bytes_;

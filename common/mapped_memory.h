@@ -47,6 +47,10 @@ class MappedMemory {
   /// The memfd of shareable memory, -1 of private memory. Owned by this object.
   int fd() const { return fd_; }
 
+  /// Takes all pages from the host now, so that nobody has to wait for them later; where the host
+  /// cannot do that (Linux before 5.14), they come at the first touch.
+  void Populate();
+
   /// Gives the whole pages within [offset, offset + length) back to the host; they read as zero
   /// afterwards.
   absl::Status Discard(uint64_t offset, uint64_t length);

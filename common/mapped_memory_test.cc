@@ -1,6 +1,9 @@
 #include "common/mapped_memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -37,6 +40,16 @@ TEST(MappedMemory, ShareableMemoryIsSeenThroughASecondMapping) {
   ASSERT_TRUE(view.ok()) << view.status();
   std::memcpy(memory->data() + 12345, "edge", 4);
   EXPECT_EQ(std::memcmp(view->data() + 12345, "edge", 4), 0);
+}
+
+TEST(MappedMemory, PopulatedPagesAreThereBeforeTheFirstTouch) {
+  auto memory = MappedMemory::Allocate(8 * 4096, MappedMemory::Sharing::kPrivate,
+                                       MappedMemory::Pages::kSmall);
+  ASSERT_TRUE(memory.ok()) << memory.status();
+  memory->Populate();
+  std::array<unsigned char, 8> is_there = {};
+  ASSERT_EQ(mincore(memory->data(), memory->size(), is_there.data()), 0);
+  EXPECT_THAT(is_there, testing::Each(1));
 }
 
 TEST(MappedMemory, DiscardedPagesReadAsZeroAndTheirNeighboursStay) {

@@ -91,7 +91,7 @@ std::vector<LogPlot::Series> SeriesByDepth(const LinkSweep& sweep) {
 
 std::vector<LogPlot::Mark> Choice(const LinkSweep& sweep) {
   const LinkTuning& tuning = sweep.tuning;
-  const uint32_t depth = std::max(DepthWith(tuning.slots), 1u);
+  const uint32_t depth = std::max(DepthWith(tuning.slots, sweep.is_device), 1u);
   for (const LinkPoint& point : sweep.points) {
     const ReadLoad& load = point.load;
     if (load.bytes != tuning.chunk_bytes || load.depth != depth ||

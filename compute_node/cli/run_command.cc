@@ -16,6 +16,7 @@
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/progress.h"
 #include "compute_node/cli/run_options.h"
+#include "compute_node/cli/wait_policy.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/job.h"
 #include "compute_node/output_file.h"
@@ -33,6 +34,8 @@ DEFINE_string(
 
 DEFINE_string(log_format, "text",
               "What the job says on standard error: text, or json: each line is a JSON object");
+
+DECLARE_string(ssd_dirs);
 
 namespace fargraph {
 namespace {
@@ -117,6 +120,7 @@ absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
 
 absl::Status Run(const std::vector<std::string>& arguments) {
   FARGRAPH_RETURN_IF_ERROR(SetLogFormat(FLAGS_log_format));
+  if (!FLAGS_ssd_dirs.empty()) SleepWhileWaiting();
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
   // Until the process ends: the line that says why it ends has them too.
   static const auto& fields =

@@ -111,6 +111,23 @@ TEST(Buffering, ASingleBufferFetchesAndComputesInTurn) {
   EXPECT_EQ(test_graph.graph().stats().bytes_fetched, test_graph.graph().stats().bytes_useful);
 }
 
+TEST(Buffering, OfADeviceNoMoreThanHalfTheBuffersAreUnderWay) {
+  for (const size_t slots : {2, 3, 8, 9}) {
+    TestGraph test_graph(kRandomVertices, RandomEdges(1),
+                         {.far_ratio = 1, .slots = slots, .block_bytes = 16});
+    std::vector<size_t> most(omp_get_max_threads());
+    for (int scan = 0; scan < 4; ++scan) {
+      const absl::Status status = ForEachList(
+          test_graph.graph(), Direction::kOut, nullptr, [&](VertexId, absl::Span<const VertexId>) {
+            const int thread = omp_get_thread_num();
+            most[thread] = std::max(most[thread], test_graph.tier(thread).in_flight());
+          });
+      ASSERT_TRUE(status.ok()) << status;
+    }
+    EXPECT_EQ(*std::max_element(most.begin(), most.end()), slots / 2);
+  }
+}
+
 TEST(Buffering, WhatComesAheadIsFetchedOnce) {
   const TestGraphOptions options = {.far_ratio = 0.8, .slots = 3};
   TestGraph test_graph(kRandomVertices, RandomEdges(2), options);

@@ -195,7 +195,7 @@ absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_
       return absl::MakeConstSpan(&local_, 1);
     }
     if (stream_ != nullptr && !stream_->idle()) {
-      stream_->Wait();
+      FARGRAPH_RETURN_IF_ERROR(stream_->Wait());
     } else if (scan_.started_before_ > 0 && number_ + team_ < scan_.graph_.streams()) {
       FARGRAPH_RETURN_IF_ERROR(UseStream(number_ + team_));
     } else {
@@ -222,7 +222,7 @@ absl::Status ListScan::Share::DropRest() {
     FARGRAPH_RETURN_IF_ERROR(stream_->Send());
     FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const EdgePiece> pieces, stream_->Front());
     if (pieces.empty()) {
-      if (!stream_->idle()) stream_->Wait();
+      if (!stream_->idle()) FARGRAPH_RETURN_IF_ERROR(stream_->Wait());
     } else {
       FARGRAPH_RETURN_IF_ERROR(stream_->Pop(/*want_rest=*/false));
     }

@@ -49,6 +49,7 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
       block_bytes_(queue_->block_bytes()),
       gaps_(gaps),
       slots_(ring.size() / slot_bytes),
+      most_in_flight_(block_bytes_ > 1 ? std::max<size_t>(slots_.size() / 2, 1) : slots_.size()),
       arrived_tags_(slots_.size()),
       traffic_before_(queue_->traffic()) {
   extents_.reserve(2 * kMostPieces);  // of edges and of weights
@@ -190,7 +191,7 @@ absl::Status EdgeStream::StartRuns() {
     const uint64_t elements = std::min(run.range.end - run.range.begin, slot_elements_);
     if (is_filling_ && !HasSlotRoomFor(elements)) FARGRAPH_RETURN_IF_ERROR(Send());
     if (!is_filling_) {
-      if (started_ - finished_ == slots_.size()) return absl::OkStatus();
+      if (!HasFreeSlot()) return absl::OkStatus();
       BeginSlot();
     }
     AddPiece(run, elements);
@@ -279,7 +280,7 @@ absl::Status EdgeStream::Reap() {
 absl::Status EdgeStream::AwaitAll() {
   while (queue_->in_flight() > 0) {
     FARGRAPH_RETURN_IF_ERROR(Reap());
-    if (queue_->in_flight() > 0) Wait();
+    if (queue_->in_flight() > 0) FARGRAPH_RETURN_IF_ERROR(Wait());
   }
   return absl::OkStatus();
 }
@@ -305,13 +306,15 @@ absl::Status EdgeStream::Pop(bool want_rest) {
     unwanted_chunk_ = chunk;
     if (chunk_ == chunk && ahead_chunks_ == 0) next_run_ = runs_.size();
   }
+  if (queue_->in_flight() == most_in_flight_) FARGRAPH_RETURN_IF_ERROR(Reap());
   return StartRuns();
 }
 
-void EdgeStream::Wait() {
+absl::Status EdgeStream::Wait() {
   const absl::Time begin = absl::Now();
   queue_->Wait(kLongestWait);
   stall_seconds_ += absl::ToDoubleSeconds(absl::Now() - begin);
+  return Reap();
 }
 
 StreamStats EdgeStream::stats() const {

@@ -35,8 +35,9 @@ struct StreamStats {
 /// While one slot is computed on, the others are under way, towards the end of a full scan those
 /// of the next one. A slot of a full scan holds a chunk; else it holds what is needed of as many
 /// chunks as it has room for, packed, so that few round trips bring it: a piece for each run of the
-/// plan. Weights lie behind the edges of a slot. With a single slot nothing is under way while
-/// anything is computed on: Front waits for it.
+/// plan. Weights lie behind the edges of a slot. A device may end all reads at once, so of its
+/// slots half are in flight at most, for as many others to be asked for then. With a single slot
+/// nothing is under way while anything is computed on: Front waits for it.
 ///
 /// From a tier with blocks whole blocks are read; a piece lies in them where its bytes do. None is
 /// read twice for one slot: runs that share one are merged, or share it in the slot. A slot may
@@ -62,9 +63,7 @@ class EdgeStream {
                          bool continues);
 
   /// True if another chunk may be started.
-  bool HasRoom() const {
-    return next_run_ == runs_.size() && (is_filling_ || started_ - finished_ < slots_.size());
-  }
+  bool HasRoom() const { return next_run_ == runs_.size() && (is_filling_ || HasFreeSlot()); }
   /// Starts fetching a far chunk. Its pieces follow those of the chunks before.
   absl::Status Start(size_t chunk);
   /// What was started is on its way, also if there would be room for more in the slot.
@@ -88,7 +87,7 @@ class EdgeStream {
   absl::Status Pop(bool want_rest);
 
   /// Sleeps until the front slot may have arrived. Counts as stall.
-  void Wait();
+  absl::Status Wait();
 
   StreamStats stats() const;
 
@@ -110,6 +109,9 @@ class EdgeStream {
   size_t TagOf(uint64_t position) const { return position % slots_.size(); }
   Slot& SlotAt(uint64_t position) { return slots_[TagOf(position)]; }
   Slot& filling() { return SlotAt(started_ - 1); }
+  bool HasFreeSlot() const {
+    return started_ - finished_ < slots_.size() && queue_->in_flight() < most_in_flight_;
+  }
   uint64_t RoundUp(uint64_t bytes) const { return WholeBlocks(0, bytes, block_bytes_).length; }
   void DivideSlots();
   bool IsLongList(size_t chunk) const;
@@ -135,6 +137,7 @@ class EdgeStream {
   const uint64_t block_bytes_;
   const FarGaps gaps_;
   std::vector<Slot> slots_;
+  const size_t most_in_flight_;  ///< slots
   std::vector<Extent> extents_;
   std::vector<uint32_t> arrived_tags_;
 

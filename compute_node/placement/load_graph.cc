@@ -182,6 +182,7 @@ absl::Status OpenStreams(const std::vector<Load>& loads, const PlaceOptions& opt
   const size_t threads = omp_get_max_threads();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings,
                             MappedMemory::Allocate(RingsBytes(loads, tuning, block_bytes)));
+  graph.rings.Populate();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
                             options.far_tiers->RegisterMemory(graph.rings.bytes()));
   for (size_t thread = 0; thread < threads; ++thread) {

@@ -17,7 +17,7 @@ LinkTuning FarLinks::TuningFor(uint64_t chunk_bytes) const {
   LinkTuning tuning = fargraph::TuningFor(chunk_bytes, *ssds);
   if (!memory) return tuning;
   const LinkTuning other = fargraph::TuningFor(chunk_bytes, *memory);
-  tuning.slots = std::min(kMostSlots, SlotsFor(DepthWith(tuning.slots) + DepthWith(other.slots)));
+  tuning.slots = std::min(kMostSlots, tuning.slots + 2 * DepthWith(other.slots));
   tuning.queue_pairs = other.queue_pairs;
   return tuning;
 }

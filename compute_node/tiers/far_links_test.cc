@@ -19,7 +19,9 @@ LinkSweep MemoryLink() {
   return Sweep(8e9, 2e6, 2e-6, {64 * kKiB, SlotsFor(2), /*queue_pairs=*/2});
 }
 LinkSweep SsdLink() {
-  return Sweep(1e9, 1e5, 200e-6, {256 * kKiB, SlotsFor(4), /*queue_pairs=*/1});
+  LinkSweep sweep = Sweep(1e9, 1e5, 200e-6, {256 * kKiB, SlotsFor(4, true), /*queue_pairs=*/1});
+  sweep.is_device = true;
+  return sweep;
 }
 
 TEST(FarLinks, ASingleLinkIsReadAsItWasTuned) {
@@ -36,7 +38,8 @@ TEST(FarLinks, BothKeepTheirDepthBesideEachOther) {
   const FarLinks both = {.memory = MemoryLink(), .ssds = SsdLink()};
   EXPECT_EQ(both.ChunkBytes(), 256 * kKiB);
   const LinkTuning tuning = both.TuningFor(256 * kKiB);
-  EXPECT_EQ(DepthWith(tuning.slots), DepthWith(TuningFor(256 * kKiB, MemoryLink()).slots) + 4);
+  EXPECT_EQ(DepthWith(tuning.slots, /*is_device=*/true),
+            DepthWith(TuningFor(256 * kKiB, MemoryLink()).slots) + 4);
   EXPECT_EQ(tuning.queue_pairs, 2u);
 }
 

@@ -27,6 +27,7 @@ json EncodeSweep(const LinkSweep& sweep) {
           {"chunk_bytes", sweep.tuning.chunk_bytes},
           {"slots", sweep.tuning.slots},
           {"queue_pairs", sweep.tuning.queue_pairs},
+          {"is_device", sweep.is_device},
           {"least_bytes_in_flight", sweep.least_bytes_in_flight}};
 }
 
@@ -46,6 +47,7 @@ LinkSweep DecodeSweep(const json& encoded, uint32_t threads) {
   sweep.tuning = {.chunk_bytes = encoded.at("chunk_bytes").get<uint64_t>(),
                   .slots = encoded.at("slots").get<uint32_t>(),
                   .queue_pairs = encoded.at("queue_pairs").get<uint32_t>()};
+  sweep.is_device = encoded.at("is_device").get<bool>();
   sweep.least_bytes_in_flight = encoded.at("least_bytes_in_flight").get<uint64_t>();
   return sweep;
 }

@@ -36,6 +36,7 @@ class LinkCacheTest : public testing::Test {
                                   .requests_per_second = 2e5,
                                   .read_seconds = 3e-5},
                       .tuning = {.chunk_bytes = 65536, .slots = 9, .queue_pairs = 2},
+                      .is_device = true,
                       .least_bytes_in_flight = 12345},
             .measured = absl::Now() - age};
   }
@@ -66,6 +67,7 @@ TEST_F(LinkCacheTest, WhatIsStoredIsFound) {
   EXPECT_EQ(found->sweep.tuning.chunk_bytes, 65536u);
   EXPECT_EQ(found->sweep.tuning.slots, 9u);
   EXPECT_EQ(found->sweep.tuning.queue_pairs, 2u);
+  EXPECT_TRUE(found->sweep.is_device);
   EXPECT_EQ(found->sweep.least_bytes_in_flight, 12345u);
   EXPECT_LT(absl::Now() - found->measured, absl::Minutes(1));
 }

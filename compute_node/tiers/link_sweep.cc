@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint32_t kMostDepth = 32;
 constexpr uint32_t kSlotsBesideReads = 3;
+constexpr uint32_t kDeviceSlotsBesideReads = 2;  // and one for each read
 
 /// With at least so much of a thread in flight.
 uint32_t Deepen(uint32_t depth, uint64_t chunk_bytes, uint64_t least_bytes_in_flight) {
@@ -64,7 +65,7 @@ class Sweeper {
     chosen.depth = Deepen(chosen.depth, chosen.bytes, least_in_flight);
     FARGRAPH_RETURN_IF_ERROR(Measure(chosen).status());
     return Conclude({.chunk_bytes = chosen.bytes,
-                     .slots = SlotsFor(chosen.depth),
+                     .slots = SlotsFor(chosen.depth, limits_.is_device),
                      .queue_pairs = chosen.queue_pairs});
   }
 
@@ -72,7 +73,8 @@ class Sweeper {
   bool Fits(const ReadLoad& load) const {
     return load.bytes <= limits_.largest_read_bytes &&
            load.bytes * load.depth <= limits_.ring_bytes &&
-           load.depth <= kMostDepth * load.queue_pairs && SlotsFor(load.depth) <= kMostSlots;
+           load.depth <= kMostDepth * load.queue_pairs &&
+           SlotsFor(load.depth, limits_.is_device) <= kMostSlots;
   }
 
   /// The best of all measurements of that load so far; 0 when the time is over.
@@ -184,7 +186,9 @@ class Sweeper {
   }
 
   LinkSweep Conclude(const LinkTuning& tuning) const {
-    LinkSweep sweep = {.tuning = tuning, .least_bytes_in_flight = limits_.least_bytes_in_flight};
+    LinkSweep sweep = {.tuning = tuning,
+                       .is_device = limits_.is_device,
+                       .least_bytes_in_flight = limits_.least_bytes_in_flight};
     for (const auto& [load, rate] : rates_) sweep.points.push_back({load, rate});
     sweep.profile = FitLink(sweep.points, limits_.threads);
     return sweep;
@@ -200,10 +204,14 @@ class Sweeper {
 
 }  // namespace
 
-uint32_t SlotsFor(uint32_t depth) { return depth + kSlotsBesideReads; }
+uint32_t SlotsFor(uint32_t depth, bool is_device) {
+  return is_device ? 2 * depth + kDeviceSlotsBesideReads : depth + kSlotsBesideReads;
+}
 
-uint32_t DepthWith(uint32_t slots) {
-  return std::max(slots, kSlotsBesideReads) - kSlotsBesideReads;
+uint32_t DepthWith(uint32_t slots, bool is_device) {
+  const uint32_t beside = is_device ? kDeviceSlotsBesideReads : kSlotsBesideReads;
+  const uint32_t for_reads = std::max(slots, beside) - beside;
+  return is_device ? for_reads / 2 : for_reads;
 }
 
 absl::StatusOr<LinkSweep> SweepLink(const SweepLimits& limits, const MeasureReads& measure) {
@@ -214,7 +222,8 @@ LinkTuning TuningFor(uint64_t chunk_bytes, const LinkSweep& sweep) {
   LinkTuning tuning = sweep.tuning;
   if (chunk_bytes != tuning.chunk_bytes && tuning.slots > 1) {
     const uint32_t depth = std::min(kMostDepth, sweep.profile.DepthFor(chunk_bytes));
-    tuning.slots = SlotsFor(Deepen(depth, chunk_bytes, sweep.least_bytes_in_flight));
+    tuning.slots =
+        SlotsFor(Deepen(depth, chunk_bytes, sweep.least_bytes_in_flight), sweep.is_device);
   }
   tuning.chunk_bytes = chunk_bytes;
   return tuning;

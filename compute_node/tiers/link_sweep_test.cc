@@ -129,15 +129,17 @@ TEST(LinkSweep, OfADeviceChunksAndWhatIsInFlightAreAsLargeAsAsked) {
   };
   EXPECT_EQ(sweep().tuning.chunk_bytes, 64 * kKiB);
   EXPECT_EQ(DepthWith(sweep().tuning.slots), 1u);
+  limits.is_device = true;
   limits.least_tuned_bytes = 256 * kKiB;
   limits.least_bytes_in_flight = kMiB;
   const LinkSweep device = sweep();
+  const auto depth_with = [](const LinkTuning& tuning) { return DepthWith(tuning.slots, true); };
   EXPECT_EQ(device.tuning.chunk_bytes, 256 * kKiB);
-  EXPECT_EQ(DepthWith(device.tuning.slots), 4u);
-  EXPECT_EQ(DepthWith(TuningFor(128 * kKiB, device).slots), 8u);
-  EXPECT_EQ(DepthWith(TuningFor(2 * kMiB, device).slots), 1u);
+  EXPECT_EQ(depth_with(device.tuning), 4u);
+  EXPECT_EQ(depth_with(TuningFor(128 * kKiB, device)), 8u);
+  EXPECT_EQ(depth_with(TuningFor(2 * kMiB, device)), 1u);
   limits.ring_bytes = 512 * kKiB;
-  EXPECT_EQ(DepthWith(sweep().tuning.slots), 2u) << "all that can be measured";
+  EXPECT_EQ(depth_with(sweep().tuning), 2u) << "all that can be measured";
 }
 
 TEST(LinkSweep, WhenTheTimeIsOverItConcludesFromWhatItHas) {
@@ -185,6 +187,14 @@ TEST(LinkSweep, AThreadComputesOnOneSlotAndTwoMayWaitForIt) {
     EXPECT_EQ(DepthWith(SlotsFor(depth)), depth);
   }
   EXPECT_EQ(DepthWith(1), 0u);
+}
+
+TEST(LinkSweep, OnADeviceThereIsAFreeSlotForEachRead) {
+  for (const uint32_t depth : {1u, 2u, 32u}) {
+    EXPECT_EQ(SlotsFor(depth, /*is_device=*/true), 2 * depth + 2);
+    EXPECT_EQ(DepthWith(SlotsFor(depth, true), true), depth);
+  }
+  EXPECT_EQ(DepthWith(1, /*is_device=*/true), 0u);
 }
 
 TEST(LinkSweep, WhereNothingArrivesWhileAThreadComputesItHasOneSlot) {

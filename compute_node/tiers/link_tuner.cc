@@ -24,10 +24,10 @@ LinkId Identify(const FarTier& tier, uint32_t threads) {
 }
 
 /// As jobs read with that tuning. Devices pass bursts that are longer than a measurement.
-absl::StatusOr<double> SustainedBytesPerSecond(LinkProbe& probe, const LinkTuning& tuning) {
-  const ReadLoad load = {.bytes = tuning.chunk_bytes,
-                         .depth = DepthWith(tuning.slots),
-                         .queue_pairs = tuning.queue_pairs};
+absl::StatusOr<double> SustainedBytesPerSecond(LinkProbe& probe, const LinkSweep& sweep) {
+  const ReadLoad load = {.bytes = sweep.tuning.chunk_bytes,
+                         .depth = DepthWith(sweep.tuning.slots, sweep.is_device),
+                         .queue_pairs = sweep.tuning.queue_pairs};
   FARGRAPH_ASSIGN_OR_RETURN(const double reads, probe.SustainedReadsPerSecond(load));
   return reads * static_cast<double>(load.bytes);
 }
@@ -45,9 +45,8 @@ absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const 
                             LinkProbe::Open(tier, link.threads, kTime));
   const auto measure = [&](const ReadLoad& load) { return probe->ReadsPerSecond(load); };
   FARGRAPH_ASSIGN_OR_RETURN(LinkSweep sweep, SweepLink(probe->limits(), measure));
-  if (tier.block_bytes() > 1) {
-    FARGRAPH_ASSIGN_OR_RETURN(const double sustained,
-                              SustainedBytesPerSecond(*probe, sweep.tuning));
+  if (sweep.is_device) {
+    FARGRAPH_ASSIGN_OR_RETURN(const double sustained, SustainedBytesPerSecond(*probe, sweep));
     sweep.profile.bytes_per_second = std::min(sweep.profile.bytes_per_second, sustained);
   }
   CachedSweep measured = {.sweep = std::move(sweep), .measured = absl::Now()};

@@ -73,6 +73,7 @@ absl::Status SsdQueue::Enqueue(bool is_write, absl::Span<const Extent> extents, 
   }
   traffic_.requests += transfers_left_[tag];
   ++in_flight_;
+  Send();
   return absl::OkStatus();
 }
 

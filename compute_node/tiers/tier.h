@@ -49,9 +49,9 @@ class TierQueue {
   virtual uint64_t BlockBytesAt(uint64_t) const { return block_bytes(); }
 
   /// Starts fetching all `extents`, at least one, under one tag (below the tag count that the queue
-  /// was made for), which must not be in use. Always accepted. They leave with the next Poll, so
-  /// that what is submitted together leaves together; what exceeds the link's depth waits in the
-  /// queue. An error means that the tier has failed.
+  /// was made for), which must not be in use. Always accepted. They leave with the next Poll at
+  /// the latest, so that what is submitted together can leave together; what exceeds the link's
+  /// depth waits in the queue. An error means that the tier has failed.
   virtual absl::Status Submit(absl::Span<const Extent> extents, uint32_t tag) = 0;
 
   /// The same in the other direction: writes from the extents' local bytes, which are the tier's

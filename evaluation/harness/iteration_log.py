@@ -4,6 +4,9 @@ import csv
 from dataclasses import dataclass
 
 
+COMPUTING = 0.2  # an iteration that waits no more than this share of its time is bound by computing
+
+
 @dataclass(frozen=True)
 class Iteration:
     active_vertices: int
@@ -16,6 +19,9 @@ class Iteration:
     def utility(self):
         """The share of what was read that somebody asked for: the IO utility."""
         return self.bytes_useful / self.bytes_fetched if self.bytes_fetched else 1
+
+    def is_computing(self):
+        return self.stall_seconds <= COMPUTING * self.seconds
 
 
 def read(lines):

@@ -20,3 +20,8 @@ def test_sparse_iterations_read_something_but_not_much():
     iterations = iteration_log.read(LOG.splitlines())
     assert iteration_log.sparse(iterations, 10000) == iterations[:1]
     assert iteration_log.total([]).bytes_fetched == 0
+
+
+def test_iterations_that_hardly_wait_are_bound_by_computing():
+    assert iteration_log.Iteration(1, seconds=1, stall_seconds=0.2, requests=1, bytes_fetched=1, bytes_useful=1).is_computing()
+    assert not iteration_log.Iteration(1, seconds=1, stall_seconds=0.3, requests=1, bytes_fetched=1, bytes_useful=1).is_computing()

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import resource
 
 FIELDS = {
@@ -84,6 +85,19 @@ def test_binary_output(fargraph, graph):
 
 def test_threads(fargraph, graph):
     assert json.loads(fargraph.ok("run", "wcc", graph, "--threads=1", "--json=-"))["components"] == 1
+
+
+def spins(fargraph, *flags, **environment):
+    """How long threads that wait for others do so at work, as OpenMP says last."""
+    environment = {**fargraph.environment, "OMP_DISPLAY_ENV": "VERBOSE", **environment}
+    said = fargraph("run", "bfs", *flags, env=environment).stderr
+    return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", said)[-1]
+
+
+def test_threads_sleep_while_they_wait_for_ssds(fargraph, graph):
+    assert spins(fargraph, graph) != "0"
+    assert spins(fargraph, graph, f"--ssd_dirs={graph}", "--far_ratio=1") == "0"
+    assert spins(fargraph, graph, f"--ssd_dirs={graph}", "--far_ratio=1", GOMP_SPINCOUNT="123") == "123"
 
 
 def test_a_source_that_is_not_in_the_graph(fargraph, graph):
