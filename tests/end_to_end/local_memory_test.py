@@ -88,10 +88,11 @@ def test_on_ssd_a_job_keeps_within_its_budget_too(graph, kernel):
     ssd = [f"--ssd_dirs={graph}", "--chunk_size=64KiB"]
     oracle = run_job(kernel, graph)
     smallest = smallest_budget(kernel, graph, *ssd)
-    for part in [0, 0.3]:
+    for part in [0, 0.1]:
         budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
         report = run_within(budget_bytes, kernel, graph, *ssd)
-        assert report["transport"] == "ssd" and (report["far_ratio"] == 1) == (part == 0)
+        assert report["transport"] == "ssd" and 0 < report["far_ratio"] <= 1
+        assert (report["far_ratio"] == 1) == (part == 0)
         assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
 
 
@@ -103,7 +104,7 @@ def test_on_all_tiers_a_job_keeps_within_its_budget_too(graph, kernel):
     with reserved_huge_pages(64), memory_nodes(1, capacity="10MiB") as nodes:
         tiers = [nodes, f"--ssd_dirs={graph}", "--chunk_size=64KiB"]
         smallest = smallest_budget(kernel, graph, *tiers)
-        for part in [0, 0.3]:
+        for part in [0, 0.1]:
             budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
             report = run_within(budget_bytes, kernel, graph, *tiers)
             assert report["transport"] == "shm+ssd" and 0 < report["ssd_ratio"] < report["far_ratio"]
