@@ -393,7 +393,7 @@ class Sssp : public Kernel {
             .parts = depth.wide,
             .edge_visits = 5,
             .vertex_visits = 8,
-            .steps = 5 * depth.levels};
+            .steps = SearchesAreDeep(graph) ? depth.levels : 5 * depth.levels};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

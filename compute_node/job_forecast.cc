@@ -46,6 +46,12 @@ bool UsesHeads(const JobInputs& inputs) {
   return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
 }
 
+/// True of a deep search over memory nodes, which comes back to what lies near its frontier.
+bool KeepsBlocks(const JobPlan& plan, const JobInputs& inputs) {
+  return plan.place.caches && !plan.place.compressed && SearchesAreDeep(inputs.files.manifest()) &&
+         inputs.far_tiers != nullptr && inputs.far_tiers->block_bytes() == 1;
+}
+
 /// The same with so many bytes of state, which cross the link twice when a list is read once, and
 /// to be filled and to come home.
 RunForecast WithStateFar(RunForecast forecast, const PlannedRun& run, uint64_t state_bytes) {
@@ -71,6 +77,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .chunk_bytes = plan.place.tuning.chunk_bytes,
       .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
                     static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
+      .keeps_blocks = KeepsBlocks(plan, job.inputs),
       .effort = effort,
       .compute_seconds =
           job.slowness * EstimateComputing(effort, graph, job.profile, job.machine.threads)};

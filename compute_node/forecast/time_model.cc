@@ -17,6 +17,11 @@ constexpr double kScanSeconds = 4e-6;
 /// What a thread computes at each edge and vertex, with what it reads in the cache.
 constexpr double kVisitSeconds = 1e-9;
 
+/// In how many lists a block of a cache is of use, on the mean, before it goes. Measured on the
+/// road network of New York with all edges far: bfs 16, sssp 11, bc 14.
+constexpr double kListsPerBlock = 13;
+constexpr double kBlockBytes = 1024;
+
 /// Of the time of any run, whatever the link is thought to have added.
 constexpr double kLeastComputing = 0.1;
 
@@ -122,8 +127,14 @@ FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
 
 /// What a run reads of which nothing is known. Each part of a reading of all lists is as if its
 /// lists were drawn, so the gaps between them are exponential, and those that pay are read, too.
+/// Where blocks are kept, they are what is read.
 FarReads UsualReads(const PlannedRun& run) {
   const double asked_for = run.effort.list_reads * static_cast<double>(run.far_bytes);
+  const double scans = std::max(run.effort.steps, run.effort.list_reads * run.effort.parts);
+  if (run.keeps_blocks && run.effort.parts > 1) {
+    const double blocks = asked_for / run.list_bytes / kListsPerBlock;
+    return {.bytes = blocks * kBlockBytes, .requests = blocks, .scans = scans};
+  }
   const double mean_gap = (run.effort.parts - 1) * run.list_bytes;
   const double gap =
       mean_gap > 0 ? static_cast<double>(run.link.BreakEvenGapBytes()) / mean_gap : 0;
@@ -131,7 +142,7 @@ FarReads UsualReads(const PlannedRun& run) {
   const double bytes = asked_for + gaps * mean_gap * (1 - std::exp(-gap) * (1 + gap));
   return {.bytes = bytes,
           .requests = gaps * std::exp(-gap) + bytes / static_cast<double>(run.chunk_bytes),
-          .scans = std::max(run.effort.steps, run.effort.list_reads * run.effort.parts)};
+          .scans = scans};
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ struct PlannedRun {
   uint64_t far_bytes = 0;
   uint64_t chunk_bytes = 0;
   double list_bytes = 0;       ///< of a vertex, on the mean
+  bool keeps_blocks = false;   ///< a cache holds what its steps have read, and the next ones use it
   Effort effort;               ///< if nothing better is known
   double compute_seconds = 0;  ///< like this
 };

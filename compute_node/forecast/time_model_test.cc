@@ -59,6 +59,19 @@ TEST(TimeModel, ScatteredReadsOfUnknownRunsMerge) {
   EXPECT_NEAR(Forecast(run, {}, kMachine).bytes_fetched, 11 * 0.5 * kGraphBytes, 1000);
 }
 
+TEST(TimeModel, ABlockThatIsKeptServesSeveralListsOfASearch) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.effort = {.list_reads = 1, .parts = 11};
+  const double lists = Forecast(run, {}, kMachine).requests;
+  run.keeps_blocks = true;
+  const RunForecast kept = Forecast(run, {}, kMachine);
+  EXPECT_LT(kept.requests, lists / 10);
+  EXPECT_GT(kept.requests, lists / 20);
+  EXPECT_EQ(kept.bytes_fetched / kept.requests, 1024u);
+  run.effort.parts = 1;  // all lists at once
+  EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 0.5 * kGraphBytes);
+}
+
 TEST(TimeModel, DevicesCarryWhileProcessorsCompute) {
   EXPECT_NEAR(Forecast(Planned("verbs", 0.5), {}, kMachine).seconds, 2, 0.01);
   PlannedRun slow_link = Planned("verbs", 0.5);
