@@ -214,7 +214,7 @@ TEST_F(TieredJobTest, StateGoesToMemoryNodesBeforeListsWhereTheyHaveRoom) {
   const std::vector<InputEdge> edges(kTieredEdges, {.source = 99'999, .target = 1});
   ASSERT_TRUE(WriteGraph(path, /*vertices=*/100'000, edges, {}).ok());
   for (const bool have_room : {false, true}) {
-    const MemoryNodes nodes(1, have_room ? 2 * kMiB : 16 * kKiB);
+    const MemoryNodes nodes(1, have_room ? 4 * kMiB : 16 * kKiB);  // on huge pages, too
     JobOptions options = TieredOptions("steps", nodes);
     options.graph_path = path;
     options.ssd_directories = {path};
