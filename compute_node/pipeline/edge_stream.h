@@ -86,7 +86,8 @@ class EdgeStream {
   /// is delivered.
   absl::Status Pop(bool want_rest);
 
-  /// Sleeps until the front slot may have arrived. Counts as stall.
+  /// Sleeps until the front slot may have arrived. Counts as stall. An error means that the tier
+  /// has failed.
   absl::Status Wait();
 
   StreamStats stats() const;
