@@ -46,10 +46,13 @@ bool UsesHeads(const JobInputs& inputs) {
   return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
 }
 
-/// True of a deep search over memory nodes, which comes back to what lies near its frontier.
-bool KeepsBlocks(const JobPlan& plan, const JobInputs& inputs) {
-  return plan.place.caches && !plan.place.compressed && SearchesAreDeep(inputs.files.manifest()) &&
-         inputs.far_tiers != nullptr && inputs.far_tiers->block_bytes() == 1;
+/// True of a deep search over memory nodes, which comes back to what lies near its frontier: its
+/// cache may have a share of the local memory.
+bool KeepsBlocks(const PlacementPlan& placement) {
+  return std::any_of(placement.segments.begin(), placement.segments.end(),
+                     [](const PlannedSegment& planned) {
+                       return planned.segment.residence == Residence::kCacheIfRoom;
+                     });
 }
 
 /// The same with so many bytes of state, which cross the link twice when a list is read once, and
@@ -77,7 +80,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .chunk_bytes = plan.place.tuning.chunk_bytes,
       .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
                     static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
-      .keeps_blocks = KeepsBlocks(plan, job.inputs),
+      .keeps_blocks = KeepsBlocks(placement),
       .effort = effort,
       .compute_seconds =
           job.slowness * EstimateComputing(effort, graph, job.profile, job.machine.threads)};
