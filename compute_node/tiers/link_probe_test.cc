@@ -109,7 +109,7 @@ TEST(LinkProbeOnSsds, ReadsWholeBlocksAndLeavesNothing) {
   const auto probe = LinkProbe::Open(*array, /*threads=*/2, kLong);
   ASSERT_TRUE(probe.ok()) << probe.status();
   EXPECT_EQ((*probe)->limits().least_read_bytes, array->block_bytes());
-  EXPECT_EQ((*probe)->limits().least_tuned_bytes, 256 * kKiB);
+  EXPECT_EQ((*probe)->limits().least_tuned_bytes, kMiB);
   EXPECT_EQ((*probe)->limits().least_bytes_in_flight, 4 * kMiB) << "of two threads on two devices";
   for (const ReadLoad& load : {ReadLoad{.bytes = array->block_bytes(), .depth = 32},
                                ReadLoad{.bytes = 65536, .depth = 4, .queue_pairs = 2}}) {
