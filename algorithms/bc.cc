@@ -128,17 +128,19 @@ VertexId EndOfReach(const Graph& graph) {
 
 class Brandes {
  public:
+  /// `scores`: of the vertices within reach.
   Brandes(Graph& graph, SequentialArray<double> scores)
       : graph_(graph),
         edge_map_(graph),
-        paths_(graph.vertices()),
-        shares_(graph.vertices()),
+        paths_(VertexArray<double>::Zeros(graph.vertices(), scores.size())),
+        shares_(VertexArray<double>::Zeros(graph.vertices(), scores.size())),
         scores_(std::move(scores)),
         known_(graph.vertices()),
         levels_(graph, "levels") {}
 
   /// Adds the dependencies of one source to the scores.
   absl::Status AddSource(VertexId source) {
+    if (source >= scores_.size()) return absl::OkStatus();
     Forget();
     FARGRAPH_RETURN_IF_ERROR(CountPaths(source));
     has_counted_ = levels_.size() > 1;
@@ -268,13 +270,12 @@ class BetweennessCentrality : public Kernel {
   ListUse in_lists() const override { return ListUse::kEdges; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
-                                    const KernelOptions& options) const override {
-    // Only what a search reaches is ever touched. Sampled sources lie anywhere.
-    const uint64_t reached = options.sources ? graph.vertices : graph.end_of_lists;
-    return {VertexSegment<double>("paths", reached, kRandomReadWrite),
-            VertexSegment<double>("share", reached, kRandomReadWrite),
-            SequentialSegment<double>("score", reached),
-            SequentialSegment<VertexId>("levels", reached),
+                                    const KernelOptions&) const override {
+    const uint64_t reach = graph.end_of_lists;  // nothing else is ever touched
+    return {VertexSegment<double>("paths", reach, kRandomReadWrite),
+            VertexSegment<double>("share", reach, kRandomReadWrite),
+            SequentialSegment<double>("score", reach),
+            SequentialSegment<VertexId>("levels", reach),
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),

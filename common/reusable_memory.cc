@@ -29,24 +29,28 @@ class KeptMemory {
     if (--keepers_ == 0) memories_.clear();
   }
 
+  struct Used {
+    MappedMemory memory;
+    uint64_t used_bytes = 0;
+  };
+
   /// Memory on as many pages as so many bytes need; where no such is kept, none, and from then on
   /// nothing is.
-  MappedMemory Take(uint64_t bytes) {
+  Used Take(uint64_t bytes) {
     const absl::MutexLock lock(&mutex_);
-    const auto found =
-        std::find_if(memories_.begin(), memories_.end(), [&](const MappedMemory& one) {
-          return one.size() >= bytes && one.size() - bytes < one.page_bytes();
-        });
+    const auto found = std::find_if(memories_.begin(), memories_.end(), [&](const Used& one) {
+      return one.memory.size() >= bytes && one.memory.size() - bytes < one.memory.page_bytes();
+    });
     if (found == memories_.end()) {
       memories_.clear();
       return {};
     }
-    MappedMemory memory = std::move(*found);
+    Used memory = std::move(*found);
     memories_.erase(found);
     return memory;
   }
 
-  void Put(MappedMemory memory) {
+  void Put(Used memory) {
     const absl::MutexLock lock(&mutex_);
     if (keepers_ > 0) memories_.push_back(std::move(memory));
   }
@@ -54,7 +58,7 @@ class KeptMemory {
  private:
   absl::Mutex mutex_;
   int keepers_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::vector<MappedMemory> memories_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Used> memories_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace
@@ -62,29 +66,30 @@ class KeptMemory {
 MemoryReuse::MemoryReuse() { KeptMemory::Get().AddKeeper(); }
 MemoryReuse::~MemoryReuse() { KeptMemory::Get().RemoveKeeper(); }
 
-absl::StatusOr<ReusableMemory> ReusableMemory::Allocate(uint64_t bytes) {
-  if (MappedMemory kept = KeptMemory::Get().Take(bytes); kept.data() != nullptr) {
-    return ReusableMemory(std::move(kept), /*zeroed=*/false);
+absl::StatusOr<ReusableMemory> ReusableMemory::Allocate(uint64_t bytes, uint64_t for_use) {
+  if (auto kept = KeptMemory::Get().Take(bytes); kept.memory.data() != nullptr) {
+    return ReusableMemory(std::move(kept.memory), kept.used_bytes, for_use);
   }
   FARGRAPH_ASSIGN_OR_RETURN(
       MappedMemory memory,
       MappedMemory::Allocate(bytes, MappedMemory::Sharing::kPrivate, MappedMemory::Pages::kSmall));
-  return ReusableMemory(std::move(memory), /*zeroed=*/true);
+  return ReusableMemory(std::move(memory), /*used_bytes=*/0, for_use);
 }
 
-ReusableMemory::ReusableMemory(MappedMemory memory, bool zeroed)
-    : memory_(std::move(memory)), zeroed_(zeroed) {}
+ReusableMemory::ReusableMemory(MappedMemory memory, uint64_t used_bytes, uint64_t for_use)
+    : memory_(std::move(memory)), used_bytes_(used_bytes), for_use_(for_use) {}
 
 ReusableMemory::ReusableMemory(ReusableMemory&& other) noexcept { *this = std::move(other); }
 
 ReusableMemory& ReusableMemory::operator=(ReusableMemory&& other) noexcept {
   std::swap(memory_, other.memory_);
-  std::swap(zeroed_, other.zeroed_);
+  std::swap(used_bytes_, other.used_bytes_);
+  std::swap(for_use_, other.for_use_);
   return *this;
 }
 
 ReusableMemory::~ReusableMemory() {
-  if (memory_.data() != nullptr) KeptMemory::Get().Put(std::move(memory_));
+  if (memory_.data() != nullptr) KeptMemory::Get().Put({std::move(memory_), for_use_});
 }
 
 }  // namespace fargraph

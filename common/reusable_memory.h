@@ -26,8 +26,10 @@ class MemoryReuse {
 /// thread may allocate and free.
 class ReusableMemory {
  public:
-  /// As MappedMemory::Allocate of private memory on small pages.
-  static absl::StatusOr<ReusableMemory> Allocate(uint64_t bytes);
+  /// As MappedMemory::Allocate of private memory on small pages. The owner leaves the bytes behind
+  /// the first `for_use` zero, so that they take no memory in its time or that of the next.
+  static absl::StatusOr<ReusableMemory> Allocate(uint64_t bytes, uint64_t for_use);
+  static absl::StatusOr<ReusableMemory> Allocate(uint64_t bytes) { return Allocate(bytes, bytes); }
 
   ReusableMemory() = default;
   ReusableMemory(ReusableMemory&& other) noexcept;
@@ -35,14 +37,15 @@ class ReusableMemory {
   ~ReusableMemory();
 
   std::byte* data() const { return memory_.data(); }
-  /// False where the owner before has left its values.
-  bool zeroed() const { return zeroed_; }
+  /// How many of the first bytes may hold values of the owner before. The others are zero.
+  uint64_t used_bytes() const { return used_bytes_; }
 
  private:
-  ReusableMemory(MappedMemory memory, bool zeroed);
+  ReusableMemory(MappedMemory memory, uint64_t used_bytes, uint64_t for_use);
 
   MappedMemory memory_;
-  bool zeroed_ = true;
+  uint64_t used_bytes_ = 0;
+  uint64_t for_use_ = 0;  ///< bytes
 };
 
 }  // namespace fargraph

@@ -25,7 +25,7 @@ TEST(ReusableMemory, IsZeroedAndGoesBackWhereNobodyKeepsIt) {
   { const ReusableMemory memory = Used(kBytes); }
   EXPECT_LT(MemoryBytes(), before + kBytes / 2);
   const ReusableMemory next = ReusableMemory::Allocate(kBytes).value();
-  EXPECT_TRUE(next.zeroed());
+  EXPECT_EQ(next.used_bytes(), 0);
   EXPECT_EQ(next.data()[kBytes - 1], std::byte{0});
 }
 
@@ -38,9 +38,16 @@ TEST(ReusableMemory, IsGivenToTheNextThatAsksForAsMuch) {
   }
   const ReusableMemory second = ReusableMemory::Allocate(kBytes).value();
   EXPECT_EQ(second.data(), first);
-  EXPECT_FALSE(second.zeroed());
+  EXPECT_EQ(second.used_bytes(), kBytes - 100);
   const ReusableMemory third = ReusableMemory::Allocate(kBytes).value();
-  EXPECT_TRUE(third.zeroed()) << "there was one";
+  EXPECT_EQ(third.used_bytes(), 0) << "there was one";
+}
+
+TEST(ReusableMemory, TellsHowMuchOfItAnOwnerMayHaveUsed) {
+  const MemoryReuse reuse;
+  { const ReusableMemory memory = ReusableMemory::Allocate(kBytes, kBytes / 4).value(); }
+  const ReusableMemory next = ReusableMemory::Allocate(kBytes).value();
+  EXPECT_EQ(next.used_bytes(), kBytes / 4);
 }
 
 TEST(ReusableMemory, GoesBackAsSoonAsAnotherSizeIsAskedFor) {

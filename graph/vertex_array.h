@@ -28,13 +28,19 @@ class VertexArray {
 
   VertexArray() = default;
   /// All zero. New memory is taken page by page when it is first touched.
-  explicit VertexArray(size_t size) : VertexArray(size, Unset()) {
-    if (heap_ != nullptr || !memory_.zeroed()) Fill(T{});
+  explicit VertexArray(size_t size) : VertexArray(Zeros(size, size)) {}
+  /// All zero, as those from `end` on stay: nobody writes to them, so that they take no memory.
+  static VertexArray Zeros(size_t size, size_t end) {
+    VertexArray array(size, end, Unset());
+    const size_t used = (array.memory_.used_bytes() + sizeof(T) - 1) / sizeof(T);
+    array.Fill(T{}, array.heap_ != nullptr ? size : std::min(size, used));
+    return array;
   }
   /// All `value`, on all cores.
-  VertexArray(size_t size, T value) : VertexArray(size, Unset()) { Fill(value); }
+  VertexArray(size_t size, T value) : VertexArray(size, size, Unset()) { Fill(value, size); }
   /// A copy.
-  explicit VertexArray(absl::Span<const T> values) : VertexArray(values.size(), Unset()) {
+  explicit VertexArray(absl::Span<const T> values)
+      : VertexArray(values.size(), values.size(), Unset()) {
     std::copy(values.begin(), values.end(), data());
   }
   VertexArray(const VertexArray& other) : VertexArray(absl::MakeConstSpan(other)) {}
@@ -65,21 +71,20 @@ class VertexArray {
   static constexpr size_t kLargestOnHeapBytes = 4 << 20;
   struct Unset {};
 
-  VertexArray(size_t size, Unset) : size_(size) {
+  VertexArray(size_t size, size_t end, Unset) : size_(size) {
     if (size * sizeof(T) <= kLargestOnHeapBytes) {
       heap_.reset(new T[size]);
       data_ = heap_.get();
       return;
     }
-    auto memory = ReusableMemory::Allocate(size * sizeof(T));
+    auto memory = ReusableMemory::Allocate(size * sizeof(T), end * sizeof(T));
     if (!memory.ok()) throw std::bad_alloc();
     memory_ = *std::move(memory);
     data_ = reinterpret_cast<T*>(memory_.data());
   }
 
-  void Fill(T value) {
+  void Fill(T value, size_t size) {
     T* const values = data_;
-    const size_t size = size_;
 #pragma omp parallel for schedule(static) if (size > kSerialSize)
     for (size_t i = 0; i < size; ++i) values[i] = value;
   }

@@ -1,7 +1,9 @@
 #include "graph/vertex_array.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "common/process_memory.h"
 #include "common/reusable_memory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -30,6 +32,18 @@ TEST(VertexArray, IsZeroWhereAnEarlierOneHasLeftItsValues) {
   const VertexArray<int32_t> second(kLarge);
   ASSERT_EQ(second.data(), place);
   EXPECT_THAT(second, Each(0));
+}
+
+TEST(VertexArray, TakesNoMemoryWhereNobodyHasWritten) {
+  const MemoryReuse reuse;
+  const uint64_t before = MemoryBytes();
+  for (int trial = 0; trial < 2; ++trial) {
+    VertexArray<int32_t> array = VertexArray<int32_t>::Zeros(kLarge, kLarge / 4);
+    std::fill_n(array.data(), kLarge / 4, 5);
+    EXPECT_LT(MemoryBytes(), before + kLarge * sizeof(int32_t) / 2) << trial;
+  }
+  const VertexArray<int32_t> whole(kLarge);
+  EXPECT_THAT(whole, Each(0));
 }
 
 TEST(VertexArray, CopiesAreApartAndMovesAreNot) {

@@ -172,7 +172,7 @@ absl::StatusOr<SequentialArray<T>> SequentialArray<T>::Make(Graph& graph, absl::
   SequentialArray array(graph, name, end);
   if (array.far_ == nullptr) {
     const size_t size = graph.vertices();
-    array.local_ = value == T{} ? VertexArray<T>(size) : VertexArray<T>(size, value);
+    array.local_ = value == T{} ? VertexArray<T>::Zeros(size, end) : VertexArray<T>(size, value);
     return array;
   }
   const auto fill = [value](int, VertexId, absl::Span<T> values) { absl::c_fill(values, value); };
