@@ -220,16 +220,24 @@ struct ComponentCount {
   VertexId largest_root = kNoVertex;  ///< the smallest such root
 };
 
-/// The vertices below each root. Most vertices of a graph are usually in one component: a thread
-/// adds up a run of equal roots on its own before it adds to the shared count.
-VertexArray<VertexId> CountBelowRoots(const Forest& parents) {
-  VertexArray<VertexId> below(parents.size());
+/// The vertices whose trees are counted at a time: a part of them takes less memory, and as many as
+/// there are have it already where they have been renumbered.
+VertexId CountedAtATime(uint64_t vertices, bool renumbered) {
+  constexpr VertexId kParts = 4;
+  return static_cast<VertexId>(renumbered ? vertices : (vertices + kParts - 1) / kParts);
+}
+
+/// The vertices below each of the roots from `first` on, `below.size()` of them. Most vertices of a
+/// graph are usually in one component: a thread adds up a run of equal roots on its own before it
+/// adds to the shared count.
+void CountBelowRoots(const Forest& parents, VertexId first, VertexArray<VertexId>& below) {
 #pragma omp parallel
   {
     VertexId root = 0;
     VertexId run = 0;
     const auto add_run = [&] {
-      if (run > 0) std::atomic_ref(below[root]).fetch_add(run, std::memory_order_relaxed);
+      if (root - first >= below.size()) return;
+      std::atomic_ref(below[root - first]).fetch_add(run, std::memory_order_relaxed);
     };
 #pragma omp for schedule(static) nowait
     for (VertexId v = 0; v < parents.size(); ++v) {
@@ -243,19 +251,21 @@ VertexArray<VertexId> CountBelowRoots(const Forest& parents) {
     }
     add_run();
   }
-  return below;
 }
 
-ComponentCount CountComponents(const Forest& parents) {
-  const VertexArray<VertexId> below = CountBelowRoots(parents);
+ComponentCount CountComponents(const Forest& parents, VertexId at_a_time) {
   ComponentCount count;
-  for (VertexId v = 0; v < parents.size(); ++v) {
-    if (parents[v] != v) continue;
-    ++count.components;
-    const uint64_t size = uint64_t{1} + below[v];
-    if (size > count.largest) {
-      count.largest = size;
-      count.largest_root = v;
+  for (size_t first = 0; first < parents.size(); first += at_a_time) {
+    VertexArray<VertexId> below(std::min<size_t>(at_a_time, parents.size() - first));
+    CountBelowRoots(parents, first, below);
+    for (VertexId i = 0; i < below.size(); ++i) {
+      if (parents[first + i] != first + i) continue;
+      ++count.components;
+      const uint64_t size = uint64_t{1} + below[i];
+      if (size > count.largest) {
+        count.largest = size;
+        count.largest_root = first + i;
+      }
     }
   }
   return count;
@@ -283,8 +293,10 @@ class Wcc : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
+    const bool renumbered = graph.order != VertexOrder::kInput;
+    const uint64_t counted = CountedAtATime(graph.vertices, renumbered);
     return {VertexSegment<VertexId>("parent", graph.vertices, kRandomReadWrite),
-            VertexSegment<VertexId>("below_root", graph.vertices, kRandomReadWrite),
+            VertexSegment<VertexId>("below_root", counted, kRandomReadWrite),
             VertexBits("outside_largest", graph.vertices)};
   }
 
@@ -311,7 +323,9 @@ class Wcc : public Kernel {
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
     auto& components = std::get<VertexArray<VertexId>>(result.columns[0].values);
     FARGRAPH_RETURN_IF_ERROR(LabelBySmallestId(graph.names(), components));
-    const ComponentCount count = CountComponents(components);
+    const bool renumbered = !graph.names().ascending();
+    const ComponentCount count =
+        CountComponents(components, CountedAtATime(components.size(), renumbered));
     result.answer["components"] = count.components;
     result.answer["largest"] = count.largest;
     if (count.components > 0) {
