@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "graph/ids.h"
@@ -14,22 +13,20 @@
 namespace fargraph {
 
 /// Vertices that wait in numbered buckets for their turn, which comes in ascending order. Each
-/// thread fills buckets of its own, without synchronisation; a vertex may wait in several. A range
-/// of buckets is open; what belongs into a later one waits unsorted, so that no number of buckets
-/// takes much memory.
+/// thread fills buckets of its own, without synchronisation; a vertex may wait in several. Only a
+/// range of buckets is there at a time.
 class Buckets {
  public:
+  /// The buckets in the range.
+  static constexpr uint64_t kOpen = 4096;
+
   /// The buckets of one thread.
   class alignas(64) Own {
    public:
-    /// `bucket`: the current one or a later one.
+    /// `bucket`: the current one or a later one in the range.
     void Push(uint64_t bucket, VertexId v) {
       waiting_ += bucket != current_;
-      if (bucket - first_ < kOpen) {
-        Append(v, open_[bucket - first_]);
-      } else {
-        later_.emplace_back(bucket, v);
-      }
+      Append(v, open_[bucket - first_]);
     }
 
    private:
@@ -44,19 +41,28 @@ class Buckets {
       bucket.push_back(v);
     }
 
-    uint64_t first_ = 0;               ///< of the open ones
+    uint64_t first_ = 0;               ///< of the range
     uint64_t current_ = ~uint64_t{0};  ///< until a first one has its turn, none
     size_t waiting_ = 0;               ///< in later buckets than the current one
     std::vector<std::vector<VertexId>> open_{kOpen};
-    std::vector<std::pair<uint64_t, VertexId>> later_;
   };
 
-  /// For the threads of a parallel region that begins later.
+  /// With the range that begins at bucket 0, for the threads of a parallel region that begins
+  /// later.
   Buckets() : threads_(omp_get_max_threads()) {}
+
+  /// Empties all buckets, gives back their memory, and has the range begin at `first`.
+  void Open(uint64_t first) {
+    current_ = first;
+    for (Own& own : threads_) {
+      own = Own();
+      own.first_ = first;
+    }
+  }
 
   Own& OfThread(int thread) { return threads_[thread]; }
 
-  /// The bucket whose turn it is; at first the first.
+  /// The bucket whose turn it is; at first the first of the range.
   uint64_t current() const { return current_; }
   /// What waits in it of one thread. Valid until the next Push of that thread or Next.
   std::vector<VertexId>& Current(Own& own) const { return own.open_[current_ - own.first_]; }
@@ -66,14 +72,6 @@ class Buckets {
     size_t waiting = 0;
     for (const Own& own : threads_) waiting += own.waiting_;
     return waiting;
-  }
-  /// Empties all buckets, and gives back their memory.
-  void Clear() {
-    for (Own& own : threads_) {
-      std::vector<std::vector<VertexId>>(kOpen).swap(own.open_);
-      std::vector<std::pair<uint64_t, VertexId>>().swap(own.later_);
-      own.waiting_ = 0;
-    }
   }
 
   /// Takes what waits in it of all threads.
@@ -92,24 +90,20 @@ class Buckets {
   }
 
   /// Moves on to the first bucket, from the current one on, that is not empty; false if all are,
-  /// and then none is current.
+  /// and then none is current until the next Open.
   bool Next() {
-    do {
-      for (const uint64_t end = threads_[0].first_ + kOpen; current_ < end; Leave()) {
-        const bool empty = std::all_of(threads_.begin(), threads_.end(),
-                                       [this](Own& own) { return Current(own).empty(); });
-        if (!empty) {
-          BeginTurn();
-          return true;
-        }
+    for (const uint64_t end = threads_[0].first_ + kOpen; current_ < end; Leave()) {
+      const bool empty = std::all_of(threads_.begin(), threads_.end(),
+                                     [this](Own& own) { return Current(own).empty(); });
+      if (!empty) {
+        BeginTurn();
+        return true;
       }
-    } while (OpenLater());
+    }
     return false;
   }
 
  private:
-  static constexpr uint64_t kOpen = 4096;
-
   void BeginTurn() {
     for (Own& own : threads_) {
       if (own.current_ == current_) continue;  // its turn goes on
@@ -122,22 +116,6 @@ class Buckets {
   void Leave() {
     for (Own& own : threads_) std::vector<VertexId>().swap(Current(own));
     ++current_;
-  }
-
-  /// Opens the range that begins with the first of the later buckets; false if nothing waits there.
-  bool OpenLater() {
-    uint64_t first = ~uint64_t{0};
-    for (const Own& own : threads_) {
-      for (const auto& [bucket, v] : own.later_) first = std::min(first, bucket);
-    }
-    if (first == ~uint64_t{0}) return false;
-    current_ = first;
-    for (Own& own : threads_) {
-      own.first_ = first;
-      own.waiting_ -= own.later_.size();
-      for (const auto& [bucket, v] : std::exchange(own.later_, {})) own.Push(bucket, v);
-    }
-    return true;
   }
 
   uint64_t current_ = 0;

@@ -15,6 +15,8 @@ Buckets belong to threads, so to fill them takes no synchronisation. In a step o
 threads share out the lists one by one, and each goes on with what it adds to the same bucket before
 it waits for the others (bucket fusion): a road network would else spend its time in barriers. Lists
 that are far, and all lists of a step of many vertices, are scanned in the order in which they lie.
+A bucket of many vertices is a bitmap, and those behind it are not there at all until its turn ends
+and a pass over the distances finds the next one.
 
 Values: a distance is the exact sum of int32 weights, or the float sum from the source on, least
 over all paths, so that it is the same on every placement and for any number of threads. Where no
@@ -28,283 +30,20 @@ and Julian Shun. "Optimizing Ordered Graph Algorithms with GraphIt." Internation
 Generation and Optimization (CGO), San Diego, California, February 2020.
 */
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "algorithms/buckets.h"
+#include "algorithms/delta_stepping.h"
 #include "algorithms/sssp_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
-#include "compute_node/engine/local_list.h"
 
 namespace fargraph {
 namespace {
-
-/// How sums of one type of weights are held: distances < kTooFar <= kUnreached.
-template <typename Weight>
-struct SumsOf;
-
-/// As unsigned numbers, of which int32 has those below kTooFar; kUnreached is its -1.
-template <>
-struct SumsOf<int32_t> {
-  using Distance = uint32_t;
-  static constexpr Distance kTooFar = Distance{1} << 31;
-  static constexpr Distance kUnreached = ~Distance{0};
-
-  static Distance Add(Distance distance, int32_t weight) {
-    return std::min(distance + static_cast<Distance>(weight), kTooFar);
-  }
-  static Distance Delta(double delta) {
-    return static_cast<Distance>(std::clamp<double>(delta, 1, kTooFar));
-  }
-  static uint64_t Bucket(Distance distance, Distance delta) { return distance / delta; }
-};
-
-template <>
-struct SumsOf<float> {
-  using Distance = float;
-  static constexpr Distance kTooFar = std::numeric_limits<float>::infinity();
-  static constexpr Distance kUnreached = kTooFar;
-
-  static Distance Add(Distance distance, float weight) { return distance + weight; }
-  static Distance Delta(double delta) {
-    return std::clamp(static_cast<float>(delta), std::numeric_limits<float>::min(),
-                      std::numeric_limits<float>::max());
-  }
-  static uint64_t Bucket(Distance distance, Distance delta) {
-    constexpr double kLast = uint64_t{1} << 62;
-    return static_cast<uint64_t>(std::min(double{distance} / delta, kLast));
-  }
-};
-
-template <typename Weight>
-class DeltaStepping {
- public:
-  DeltaStepping(Graph& graph, double delta)
-      : graph_(graph),
-        lists_(graph.Lists(Direction::kOut)),
-        cache_(graph.cache(lists_)),
-        delta_(Sums::Delta(delta)),
-        column_(graph.vertices(), static_cast<Weight>(Sums::kUnreached)),
-        distances_(reinterpret_cast<Distance*>(column_.data())),
-        threads_(omp_get_max_threads()) {}
-
-  absl::Status SearchFrom(VertexId source) {
-    distances_[source] = 0;
-    buckets_.OfThread(0).Push(0, source);
-    while (buckets_.Next()) {
-      FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
-      ForgetOldPlaces();
-      FARGRAPH_RETURN_IF_ERROR(EmptyBucket());
-      FARGRAPH_RETURN_IF_ERROR(CheckWeights());
-    }
-    return CheckDistances();
-  }
-
-  VertexArray<Weight> TakeDistances() { return std::move(column_); }
-
- private:
-  using Sums = SumsOf<Weight>;
-  using Distance = typename Sums::Distance;
-
-  struct NegativeEdge {
-    VertexId source;
-    VertexId target;
-    Weight weight;
-  };
-  struct alignas(64) Thread {
-    std::vector<VertexId> batch;                ///< of the current bucket, to be fused
-    std::vector<VertexId> others;               ///< of it, those whose lists are not at hand
-    size_t walked = 0;                          ///< vertices whose lists it has looked for
-    std::optional<NegativeEdge> negative_edge;  ///< that it has come across
-  };
-
-  static constexpr size_t kMostSerial = 64;  ///< vertices of a step that is not worth a barrier
-  static constexpr size_t kMostFused = 1000;
-  static constexpr VertexId kScannedPart =
-      64;  ///< a step of more than one vertex in so many is scanned
-  static constexpr VertexId kSortedPart = 1024;  ///< more than one in so many become bits
-
-  /// A vertex whose distance has fallen waits in its old buckets too. When these take too much
-  /// memory all vertices that wait are put into the right bucket once more, and into no other.
-  void ForgetOldPlaces() {
-    if (buckets_.waiting() <= graph_.vertices()) return;
-    buckets_.Clear();
-#pragma omp parallel
-    {
-      Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
-#pragma omp for schedule(static)
-      for (VertexId v = 0; v < graph_.vertices(); ++v) {
-        if (distances_[v] >= Sums::kTooFar) continue;
-        const uint64_t bucket = Sums::Bucket(distances_[v], delta_);
-        if (bucket >= buckets_.current()) mine.Push(bucket, v);
-      }
-    }
-  }
-
-  /// The steps of one bucket.
-  absl::Status EmptyBucket() {
-    uint64_t vertices = 0;
-    std::vector<VertexId> frontier = buckets_.TakeCurrent();
-    while (!frontier.empty()) {
-      vertices += frontier.size();
-      if (frontier.size() <= graph_.vertices() / kScannedPart) frontier = Walk(frontier);
-      if (!frontier.empty()) FARGRAPH_RETURN_IF_ERROR(Scan(std::move(frontier)));
-      frontier = buckets_.TakeCurrent();
-    }
-    graph_.EndIteration(vertices);
-    return absl::OkStatus();
-  }
-
-  /// Relaxes the lists of the frontier that are at hand, and of what that adds to the bucket as
-  /// long as it is little; returns the vertices whose lists are not.
-  std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
-    const bool parallel = frontier.size() > kMostSerial;
-    MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
-#pragma omp parallel if (parallel)
-    {
-      Thread& mine = threads_[omp_get_thread_num()];
-      Buckets::Own& buckets = buckets_.OfThread(omp_get_thread_num());
-      for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
-        WalkLists(batch, mine, buckets);
-      }
-      std::vector<VertexId>& added = buckets_.Current(buckets);
-      while (!added.empty() && added.size() < kMostFused) {
-        mine.batch.swap(added);
-        WalkLists(mine.batch, mine, buckets);
-        mine.batch.clear();
-      }
-    }
-    std::vector<VertexId> others;
-    size_t walked = 0;
-    for (Thread& thread : threads_) {
-      others.insert(others.end(), thread.others.begin(), thread.others.end());
-      thread.others.clear();
-      walked += std::exchange(thread.walked, 0);
-    }
-    if (cache_ != nullptr) cache_->CountFound(walked - others.size());
-    return others;
-  }
-
-  void WalkLists(absl::Span<const VertexId> vertices, Thread& mine, Buckets::Own& buckets) {
-    const auto relax = [&](VertexId v, absl::Span<const VertexId> neighbors,
-                           absl::Span<const Weight> weights) {
-      if (IsCurrent(v)) Relax(v, neighbors, weights, mine, buckets);
-    };
-    mine.walked += vertices.size();
-    WalkLocalLists<Weight>(lists_, cache_, vertices, relax, mine.others);
-  }
-
-  /// Relaxes the lists of the frontier in the order in which they lie.
-  absl::Status Scan(std::vector<VertexId> frontier) {
-    const VertexSubset active = Subset(std::move(frontier));
-    return ForEachWeightedList<Weight>(
-        graph_, Direction::kOut, &active,
-        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const Weight> weights) {
-          const int thread = omp_get_thread_num();
-          Relax(v, neighbors, weights, threads_[thread], buckets_.OfThread(thread));
-        });
-  }
-
-  /// Those of `vertices`, in which some may occur repeatedly, that still belong to the bucket.
-  VertexSubset Subset(std::vector<VertexId> vertices) const {
-    if (vertices.size() <= graph_.vertices() / kSortedPart) {
-      std::erase_if(vertices, [&](VertexId v) { return !IsCurrent(v); });
-      std::sort(vertices.begin(), vertices.end());
-      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-      return VertexSubset(graph_.vertices(), std::move(vertices));
-    }
-    Bitmap members(graph_.vertices());
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < vertices.size(); ++i) {
-      if (IsCurrent(vertices[i])) members.Set(vertices[i]);
-    }
-    return VertexSubset(std::move(members));
-  }
-
-  /// False of a vertex that has since moved to an earlier bucket, whose turn is over.
-  bool IsCurrent(VertexId v) const {
-    return Sums::Bucket(DistanceOf(v), delta_) == buckets_.current();
-  }
-  Distance DistanceOf(VertexId v) const {
-    return std::atomic_ref(distances_[v]).load(std::memory_order_relaxed);
-  }
-
-  void Relax(VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const Weight> weights,
-             Thread& mine, Buckets::Own& buckets) {
-    const Distance distance = DistanceOf(v);
-    for (size_t i = 0; i < neighbors.size(); ++i) {
-      if (weights[i] < 0) {
-        mine.negative_edge = {v, neighbors[i], weights[i]};
-        return;
-      }
-      const Distance through_v = Sums::Add(distance, weights[i]);
-      const Distance before = Lower(neighbors[i], through_v);
-      if (before <= through_v || through_v == Sums::kTooFar) continue;
-      const uint64_t bucket = Sums::Bucket(through_v, delta_);
-      if (!WaitsIn(bucket, before)) buckets.Push(bucket, neighbors[i]);
-    }
-  }
-
-  /// True of a later bucket into which the distance `before` has put a vertex.
-  bool WaitsIn(uint64_t bucket, Distance before) const {
-    return bucket != buckets_.current() && before < Sums::kTooFar &&
-           bucket == Sums::Bucket(before, delta_);
-  }
-
-  /// Takes the distance if it is shorter than the one so far, and returns that.
-  Distance Lower(VertexId v, Distance distance) {
-    std::atomic_ref shortest(distances_[v]);
-    Distance before = shortest.load(std::memory_order_relaxed);
-    while (distance < before &&
-           !shortest.compare_exchange_weak(before, distance, std::memory_order_relaxed)) {
-    }
-    return before;
-  }
-
-  absl::Status CheckWeights() const {
-    for (const Thread& thread : threads_) {
-      if (!thread.negative_edge) continue;
-      const auto& [source, target, weight] = *thread.negative_edge;
-      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t source_id, graph_.InputId(source));
-      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t target_id, graph_.InputId(target));
-      return absl::InvalidArgumentError(absl::StrCat(
-          "sssp cannot use negative weights, and the edge from ", source_id, " to ", target_id,
-          " has weight ", weight, "; convert the graph again with weights from 0 up"));
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckDistances() const {
-    if constexpr (Sums::kTooFar < Sums::kUnreached) {
-      if (std::find(distances_, distances_ + graph_.vertices(), Sums::kTooFar) !=
-          distances_ + graph_.vertices()) {
-        return absl::InvalidArgumentError(
-            "sssp cannot hold a distance of 2^31 or more, to which the weights add up; convert the "
-            "graph again with smaller weights, or with a decimal point in one to have float "
-            "weights");
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  Graph& graph_;
-  const EdgeLists& lists_;
-  ListCache* const cache_;  ///< of them; nullptr where there is none
-  const Distance delta_;
-  VertexArray<Weight> column_;
-  Distance* const distances_;  ///< the column, as what it is compared as
-  Buckets buckets_;
-  std::vector<Thread> threads_;
-};
 
 /// Eight times the mean weight over the mean degree, of about a thousand lists.
 template <typename Weight>
@@ -378,12 +117,9 @@ class Sssp : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
-    constexpr uint64_t kEntriesPerVertex = 2;  // one waits, and what a turn may add
     return {VertexSegment<int32_t>("distance", graph.vertices, kRandomReadWrite),
-            {.name = "buckets",
-             .bytes = kEntriesPerVertex * graph.vertices * sizeof(VertexId),
-             .behaviour = kSequentialReadWrite},
-            VertexBits("frontier", graph.vertices)};
+            DeltaStepping<int32_t>::BucketsSegment(graph.vertices),
+            VertexBits("frontier", graph.vertices), VertexBits("next_frontier", graph.vertices)};
   }
 
   /// Most vertices relax their edges more than once.

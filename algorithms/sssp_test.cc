@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "algorithms/testing/kernel_testing.h"
 #include "gmock/gmock.h"
@@ -104,6 +105,25 @@ TEST(Sssp, ALongChainOfLightAndHeavyEdges) {
   const GraphCase graph = Weighted(kVertices, Chain(kVertices), weights);
   for (const double delta : {1.0, 1e5}) {  // many more buckets than are open at a time, and few
     const auto result = RunKernel("sssp", graph, {}, {.source = 0, .delta = delta});
+    ASSERT_TRUE(result.ok()) << result.status();
+    ExpectDistances(graph, 0, *result);
+  }
+}
+
+TEST(Sssp, ManyVerticesWaitAtAnyDistance) {
+  constexpr VertexId kVertices = 20'000;
+  EdgeList edges;
+  std::vector<int32_t> weights;
+  std::mt19937 random(8);
+  for (VertexId v = 1; v < kVertices; ++v) {
+    edges.insert(edges.end(), {{0, v}, {v, random() % kVertices}});
+    weights.insert(weights.end(), {static_cast<int32_t>(random() % 1'000'000),
+                                   static_cast<int32_t>(random() % 1'000)});
+  }
+  const GraphCase graph = Weighted(kVertices, edges, weights);
+  // Each waits in a bucket of its own; few in each of many; many in each of a few.
+  for (const double delta : {10.0, 1e3, 1e5}) {
+    const auto result = RunKernel("sssp", graph, {.far_ratio = 0.5}, {.source = 0, .delta = delta});
     ASSERT_TRUE(result.ok()) << result.status();
     ExpectDistances(graph, 0, *result);
   }

@@ -81,6 +81,20 @@ def test_every_kernel_keeps_within_its_budget(graph, tiny, tmp_path, kernel, tra
             assert (tmp_path / "output").read_bytes().count(b"\n") == 1 + oracle["vertices"]
 
 
+@pytest.mark.parametrize("model", ["kron", "uniform"])
+def test_arrays_of_many_pages_keep_within_a_budget_trial_after_trial(tiny, tmp_path, model):
+    """Where arrays are kept for the next trial, and a search has most vertices wait at once."""
+    large = tmp_path / model
+    fargraph("generate", model, large, "--scale=20", "--degree=8", "--symmetrize", "--weights")
+    with memory_nodes(1) as nodes:
+        far = [nodes, "--transport=shm", "--chunk_size=64KiB", "--trials=3"]
+        for kernel in ("bc", "sssp", "wcc"):
+            process_bytes = run_job(kernel, tiny, "--far_ratio=1", *far)["peak_memory_bytes"]
+            smallest = smallest_budget(kernel, large, *far)
+            report = run_within(smallest, kernel, large, *far)
+            assert report["peak_memory_bytes"] <= smallest + process_bytes + NOISE_BYTES, kernel
+
+
 @pytest.mark.parametrize("kernel", ["bfs", "pagerank", "sssp"])
 def test_on_ssd_a_job_keeps_within_its_budget_too(graph, kernel):
     """In a cgroup, where page cache counts as well: direct IO needs none."""

@@ -1,0 +1,380 @@
+#ifndef FARGRAPH_ALGORITHMS_DELTA_STEPPING_H_
+#define FARGRAPH_ALGORITHMS_DELTA_STEPPING_H_
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/buckets.h"
+#include "algorithms/distance_sums.h"
+#include "common/bitmap.h"
+#include "common/status_macros.h"
+#include "compute_node/engine/graph.h"
+#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/local_list.h"
+#include "compute_node/engine/member_batches.h"
+#include "compute_node/engine/vertex_map.h"
+#include "compute_node/pipeline/list_cache.h"
+#include "compute_node/pipeline/vertex_subset.h"
+#include "compute_node/placement/segment.h"
+#include "graph/ids.h"
+#include "graph/vertex_array.h"
+
+namespace fargraph {
+
+/// The search of sssp.cc. Calls come from outside of parallel regions, while the graph lives.
+///
+/// Where few vertices wait they do so in buckets, a vertex whose distance has fallen in its old
+/// bucket too. Beyond a horizon, and where more wait, there are no buckets: a pass over all
+/// distances finds who waits. So what waits takes little memory, however much it is.
+template <typename Weight>
+class DeltaStepping {
+ public:
+  DeltaStepping(Graph& graph, double delta)
+      : graph_(graph),
+        vertices_(graph.vertices()),
+        lists_(graph.Lists(Direction::kOut)),
+        cache_(graph.cache(lists_)),
+        bucket_of_(delta),
+        column_(vertices_, static_cast<Weight>(Sums::kUnreached)),
+        distances_(reinterpret_cast<Distance*>(column_.data())),
+        threads_(omp_get_max_threads()) {}
+
+  /// What is held at most while it searches, but for the distances.
+  static DataSegment BucketsSegment(uint64_t vertices) {
+    return {.name = "buckets",
+            .bytes = 5 * sizeof(VertexId) / 4 * (MostWaiting(vertices) + MostAdded(vertices)),
+            .behaviour = kSequentialReadWrite};
+  }
+
+  /// InvalidArgument where a weight or a distance cannot be; errors of a scan pass through.
+  absl::Status SearchFrom(VertexId source) {
+    distances_[source] = 0;
+    for (uint64_t bucket = 0;;) {
+      if (VertexSubset active = VerticesIn(bucket); active.size() > MostWalked()) {
+        FARGRAPH_RETURN_IF_ERROR(ScanBucket(bucket, std::move(active), 0));
+        ++bucket;
+        continue;
+      }
+      const std::optional<Waiting> next = FindWaiting(bucket);
+      if (!next) return CheckDistances();
+      if (next->first == bucket) {
+        FillBuckets(*next);
+        FARGRAPH_ASSIGN_OR_RETURN(bucket, WalkBuckets());
+      } else {
+        bucket = next->first;
+      }
+    }
+  }
+
+  VertexArray<Weight> TakeDistances() { return std::move(column_); }
+
+ private:
+  using Sums = SumsOf<Weight>;
+  using Distance = typename Sums::Distance;
+
+  /// Who waits from some bucket on.
+  struct Waiting {
+    uint64_t first = 0;    ///< bucket that is not empty
+    uint64_t horizon = 0;  ///< from the first bucket up to this one they are few
+  };
+  struct NegativeEdge {
+    VertexId source;
+    VertexId target;
+    Weight weight;
+  };
+  struct alignas(64) Thread {
+    std::vector<VertexId> batch;                ///< of the current bucket, to be fused
+    std::vector<VertexId> others;               ///< of it, those whose lists are not at hand
+    size_t walked = 0;                          ///< vertices whose lists it has looked for
+    std::optional<NegativeEdge> negative_edge;  ///< that it has come across
+  };
+
+  static constexpr size_t kMostSerial = 64;  ///< vertices of a step that is not worth a barrier
+  static constexpr size_t kMostFused = 1000;
+
+  /// In buckets, at the beginning of a step.
+  static size_t MostWaiting(uint64_t vertices) { return vertices / 16; }
+  /// In buckets, when these are filled.
+  static size_t MostFilled(uint64_t vertices) { return vertices / 32; }
+  /// The edges in a step that adds to buckets.
+  static size_t MostAdded(uint64_t vertices) { return vertices / 16; }
+  /// The vertices in such a step.
+  size_t MostWalked() const { return vertices_ / 64; }
+
+  /// The vertices that wait in the bucket `from` and later ones; nothing if there are none.
+  std::optional<Waiting> FindWaiting(uint64_t from) const {
+    std::vector<size_t> counts(Buckets::kOpen);
+    uint64_t later = ~uint64_t{0};  // the first bucket behind those that are counted
+#pragma omp parallel if (vertices_ > kVerticesPerTask)
+    {
+      std::vector<size_t> mine(Buckets::kOpen);
+      uint64_t my_later = ~uint64_t{0};
+#pragma omp for schedule(static) nowait
+      for (VertexId v = 0; v < vertices_; ++v) {
+        if (distances_[v] >= Sums::kTooFar) continue;
+        const uint64_t bucket = bucket_of_(distances_[v]);
+        if (bucket < from) continue;
+        if (bucket - from < Buckets::kOpen) {
+          ++mine[bucket - from];
+        } else {
+          my_later = std::min(my_later, bucket);
+        }
+      }
+#pragma omp critical
+      {
+        std::transform(mine.begin(), mine.end(), counts.begin(), counts.begin(), std::plus<>());
+        later = std::min(later, my_later);
+      }
+    }
+    const auto first =
+        std::find_if(counts.begin(), counts.end(), [](size_t count) { return count > 0; });
+    if (first == counts.end()) {
+      return later == ~uint64_t{0} ? std::nullopt : FindWaiting(later);
+    }
+    auto horizon = first;
+    for (size_t filled = *first; ++horizon != counts.end(); filled += *horizon) {
+      if (filled + *horizon > MostFilled(vertices_)) break;
+    }
+    return Waiting{.first = from + (first - counts.begin()),
+                   .horizon = from + (horizon - counts.begin())};
+  }
+
+  VertexSubset VerticesIn(uint64_t bucket) const {
+    return VertexFilter(vertices_, [this, bucket, bucket_of = bucket_of_](VertexId v) -> bool {
+      const Distance distance = distances_[v];
+      return (bucket_of(distance) == bucket) & (distance < Sums::kTooFar);  // without a branch
+    });
+  }
+
+  void FillBuckets(const Waiting& waiting) {
+    buckets_.Open(waiting.first);
+    horizon_ = waiting.horizon;
+#pragma omp parallel if (vertices_ > kVerticesPerTask)
+    {
+      Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
+#pragma omp for schedule(static)
+      for (VertexId v = 0; v < vertices_; ++v) {
+        if (distances_[v] >= Sums::kTooFar) continue;
+        const uint64_t bucket = bucket_of_(distances_[v]);
+        if (bucket >= waiting.first && bucket < horizon_) mine.Push(bucket, v);
+      }
+    }
+  }
+
+  /// The turns of the buckets up to the horizon, or until too much waits; returns the next one.
+  absl::StatusOr<uint64_t> WalkBuckets() {
+    while (buckets_.Next()) {
+      uint64_t vertices = 0;
+      std::vector<VertexId> frontier = buckets_.TakeCurrent();
+      while (!frontier.empty()) {
+        if (IsMuch(frontier)) {
+          VertexSubset active = Subset(std::move(frontier));
+          buckets_.Open(buckets_.current());
+          FARGRAPH_RETURN_IF_ERROR(ScanBucket(buckets_.current(), std::move(active), vertices));
+          return buckets_.current() + 1;
+        }
+        vertices += frontier.size();
+        frontier = Walk(frontier);
+        if (!frontier.empty()) FARGRAPH_RETURN_IF_ERROR(ScanOthers(std::move(frontier)));
+        frontier = buckets_.TakeCurrent();
+      }
+      FARGRAPH_RETURN_IF_ERROR(EndTurn(vertices));
+    }
+    return horizon_;
+  }
+
+  /// True if a step of these vertices, or what waits, is too much for buckets.
+  bool IsMuch(absl::Span<const VertexId> frontier) const {
+    if (frontier.size() > MostWalked() || buckets_.waiting() > MostWaiting(vertices_)) return true;
+    if (frontier.size() * lists_.Degree(lists_.largest()) <= MostAdded(vertices_)) return false;
+    EdgeOffset edges = 0;
+    for (const VertexId v : frontier) edges += lists_.Degree(v);
+    return edges > MostAdded(vertices_);
+  }
+
+  /// The turn of a bucket from the step of the `active` on, while no others are there. `vertices`:
+  /// how many of it have been walked already.
+  absl::Status ScanBucket(uint64_t bucket, VertexSubset active, uint64_t vertices) {
+    while (!active.empty()) {
+      vertices += active.size();
+      Bitmap next(vertices_);
+      FARGRAPH_RETURN_IF_ERROR(Scan(active, [&](uint64_t bucket_of_target, Distance, VertexId v) {
+        if (bucket_of_target == bucket) next.Set(v);
+      }));
+      active = FewOrBits(VertexSubset(std::move(next)));
+    }
+    return EndTurn(vertices);
+  }
+
+  absl::Status EndTurn(uint64_t vertices) {
+    graph_.EndIteration(vertices);
+    FARGRAPH_RETURN_IF_ERROR(CheckWeights());
+    return graph_.CheckCancelled();
+  }
+
+  /// Relaxes the lists of the frontier that are at hand, and of what that adds to the bucket as
+  /// long as it is little; returns the vertices whose lists are not.
+  std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
+    const bool parallel = frontier.size() > kMostSerial;
+    MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
+#pragma omp parallel if (parallel)
+    {
+      Thread& mine = threads_[omp_get_thread_num()];
+      Buckets::Own& buckets = buckets_.OfThread(omp_get_thread_num());
+      for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
+        WalkLists(batch, mine, buckets);
+      }
+      std::vector<VertexId>& added = buckets_.Current(buckets);
+      while (!added.empty() && added.size() < kMostFused) {
+        mine.batch.swap(added);
+        WalkLists(mine.batch, mine, buckets);
+        mine.batch.clear();
+      }
+    }
+    std::vector<VertexId> others;
+    size_t walked = 0;
+    for (Thread& thread : threads_) {
+      others.insert(others.end(), thread.others.begin(), thread.others.end());
+      thread.others.clear();
+      walked += std::exchange(thread.walked, 0);
+    }
+    if (cache_ != nullptr) cache_->CountFound(walked - others.size());
+    return others;
+  }
+
+  void WalkLists(absl::Span<const VertexId> vertices, Thread& mine, Buckets::Own& buckets) {
+    const auto relax = [&](VertexId v, absl::Span<const VertexId> neighbors,
+                           absl::Span<const Weight> weights) {
+      if (IsCurrent(v)) Relax(v, neighbors, weights, mine, PutInto(buckets));
+    };
+    mine.walked += vertices.size();
+    WalkLocalLists<Weight>(lists_, cache_, vertices, relax, mine.others);
+  }
+
+  /// Relaxes the lists of the frontier in the order in which they lie.
+  absl::Status ScanOthers(std::vector<VertexId> frontier) {
+    return Scan(Subset(std::move(frontier)), [this](uint64_t bucket, Distance before, VertexId v) {
+      PutInto(buckets_.OfThread(omp_get_thread_num()))(bucket, before, v);
+    });
+  }
+
+  template <typename Found>
+  absl::Status Scan(const VertexSubset& active, const Found& found) {
+    return ForEachWeightedList<Weight>(
+        graph_, Direction::kOut, &active,
+        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const Weight> weights) {
+          Relax(v, neighbors, weights, threads_[omp_get_thread_num()], found);
+        });
+  }
+
+  /// Those of `vertices`, in which some may occur repeatedly, that still belong to the bucket.
+  VertexSubset Subset(std::vector<VertexId> vertices) const {
+    std::erase_if(vertices, [&](VertexId v) { return !IsCurrent(v); });
+    std::sort(vertices.begin(), vertices.end());
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    return VertexSubset::Of(vertices_, std::move(vertices));
+  }
+
+  static VertexSubset FewOrBits(VertexSubset bits) {
+    if (bits.size() > VertexSubset::MostSparse(bits.vertices())) return bits;
+    return VertexFilter(bits, [](VertexId) { return true; });
+  }
+
+  /// False of a vertex that has since moved to an earlier bucket, whose turn is over.
+  bool IsCurrent(VertexId v) const { return bucket_of_(DistanceOf(v)) == buckets_.current(); }
+  Distance DistanceOf(VertexId v) const {
+    return std::atomic_ref(distances_[v]).load(std::memory_order_relaxed);
+  }
+
+  /// Calls found(bucket, distance before, neighbour) for each whose distance falls.
+  template <typename Found>
+  void Relax(VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const Weight> weights,
+             Thread& mine, const Found& found) {
+    const Distance distance = DistanceOf(v);
+    for (size_t i = 0; i < neighbors.size(); ++i) {
+      if (weights[i] < 0) {
+        mine.negative_edge = {v, neighbors[i], weights[i]};
+        return;
+      }
+      const Distance through_v = Sums::Add(distance, weights[i]);
+      const Distance before = Lower(neighbors[i], through_v);
+      if (before <= through_v || through_v == Sums::kTooFar) continue;
+      found(bucket_of_(through_v), before, neighbors[i]);
+    }
+  }
+
+  /// Has the vertices that are found wait.
+  auto PutInto(Buckets::Own& buckets) const {
+    return [this, &buckets](uint64_t bucket, Distance before, VertexId v) {
+      if (bucket < horizon_ && !WaitsIn(bucket, before)) buckets.Push(bucket, v);
+    };
+  }
+
+  /// True of a later bucket into which the distance `before` has put a vertex.
+  bool WaitsIn(uint64_t bucket, Distance before) const {
+    return bucket != buckets_.current() && before < Sums::kTooFar && bucket == bucket_of_(before);
+  }
+
+  /// Takes the distance if it is shorter than the one so far, and returns that.
+  Distance Lower(VertexId v, Distance distance) {
+    std::atomic_ref shortest(distances_[v]);
+    Distance before = shortest.load(std::memory_order_relaxed);
+    while (distance < before &&
+           !shortest.compare_exchange_weak(before, distance, std::memory_order_relaxed)) {
+    }
+    return before;
+  }
+
+  absl::Status CheckWeights() const {
+    for (const Thread& thread : threads_) {
+      if (!thread.negative_edge) continue;
+      const auto& [source, target, weight] = *thread.negative_edge;
+      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t source_id, graph_.InputId(source));
+      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t target_id, graph_.InputId(target));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "sssp cannot use negative weights, and the edge from ", source_id, " to ", target_id,
+          " has weight ", weight, "; convert the graph again with weights from 0 up"));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckDistances() const {
+    if constexpr (Sums::kTooFar < Sums::kUnreached) {
+      if (std::find(distances_, distances_ + graph_.vertices(), Sums::kTooFar) !=
+          distances_ + graph_.vertices()) {
+        return absl::InvalidArgumentError(
+            "sssp cannot hold a distance of 2^31 or more, to which the weights add up; convert the "
+            "graph again with smaller weights, or with a decimal point in one to have float "
+            "weights");
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  Graph& graph_;
+  const VertexId vertices_;
+  const EdgeLists& lists_;
+  ListCache* const cache_;  ///< of them; nullptr where there is none
+  const typename Sums::BucketOf bucket_of_;
+  VertexArray<Weight> column_;
+  Distance* const distances_;  ///< the column, as what it is compared as
+  Buckets buckets_;
+  uint64_t horizon_ = 0;  ///< the first bucket whose vertices are not there
+  std::vector<Thread> threads_;
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_ALGORITHMS_DELTA_STEPPING_H_
