@@ -121,11 +121,22 @@ uint64_t RingsBytes(const std::vector<Load>& loads, const LinkTuning& tuning,
 }
 
 /// A cache of lists is a buffer beside the local share: of so many bytes, or an eighth of lists
-/// that are small. Where searches are deep it also takes what heads leave of the local share, up to
-/// a quarter of the lists.
-constexpr uint64_t kCacheBufferBytes = 256 << 10;
+/// that are small. Where searches are deep it has two blocks for each vertex of a frontier, whose
+/// vertices are about as many as the levels, and it also takes what heads leave of the local share,
+/// up to a quarter of the lists.
+constexpr uint64_t kLeastCacheBufferBytes = 256 << 10;
+constexpr double kCacheBlocksPerVertex = 2;
 constexpr uint64_t kListBytesPerBufferByte = 8;
 constexpr uint64_t kListBytesPerSharedByte = 4;
+
+uint64_t CacheBufferBytes(const GraphManifest& graph, uint64_t list_bytes, bool weights) {
+  uint64_t bytes = kLeastCacheBufferBytes;
+  if (SearchesAreDeep(graph)) {
+    const double blocks = kCacheBlocksPerVertex * RoughDepth(graph).levels;
+    bytes = std::max(bytes, ListCache::SlotsBytes(static_cast<uint64_t>(blocks), weights));
+  }
+  return std::min(bytes, list_bytes / kListBytesPerBufferByte);
+}
 
 std::string CacheBuffer(Direction direction) {
   return direction == Direction::kOut ? "out.cache.buffer" : "in.cache.buffer";
@@ -282,7 +293,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
     }
     if (!IsCached(load, kernel, place, block_bytes)) continue;
     segments.push_back({.name = CacheBuffer(load.direction),
-                        .bytes = std::min(kCacheBufferBytes, list_bytes / kListBytesPerBufferByte),
+                        .bytes = CacheBufferBytes(files.manifest(), list_bytes, load.weights),
                         .residence = Residence::kLocalWithFar});
     if (!SearchesAreDeep(files.manifest())) continue;
     segments.push_back({.name = CacheShare(load.direction),
