@@ -71,19 +71,24 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const GraphManifest& graph = job.inputs.files.manifest();
   const bool has_heads =
       graph.heads > 0 && (placement.FarRatio() == 0 || placement.CopyBytes() > 0);
-  const Effort effort = job.inputs.kernel->EffortOn(graph, job.inputs.kernel_options, has_heads);
-  const PlannedRun run = {
-      .placement = PlacementOf(plan),
-      .uses_heads = UsesHeads(job.inputs),
-      .link = plan.place.link,
-      .far_bytes = placement.far_bytes - placement.FarStateBytes(),
-      .chunk_bytes = plan.place.tuning.chunk_bytes,
-      .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
-                    static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
-      .keeps_blocks = KeepsBlocks(placement),
-      .effort = effort,
-      .compute_seconds =
-          job.slowness * EstimateComputing(effort, graph, job.profile, job.machine.threads)};
+  const auto effort_with = [&](bool heads) {
+    return job.inputs.kernel->EffortOn(graph, job.inputs.kernel_options, heads);
+  };
+  const auto compute_with = [&](bool heads) {
+    return job.slowness *
+           EstimateComputing(effort_with(heads), graph, job.profile, job.machine.threads);
+  };
+  const PlannedRun run = {.placement = PlacementOf(plan),
+                          .uses_heads = UsesHeads(job.inputs),
+                          .link = plan.place.link,
+                          .far_bytes = placement.far_bytes - placement.FarStateBytes(),
+                          .chunk_bytes = plan.place.tuning.chunk_bytes,
+                          .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
+                                        static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
+                          .keeps_blocks = KeepsBlocks(placement),
+                          .effort = effort_with(has_heads),
+                          .compute_seconds = compute_with(has_heads),
+                          .compute_seconds_otherwise = compute_with(!has_heads)};
   return {
       .far_ratio = placement.FarRatio(),
       .peak_memory_bytes = placement.local_bytes + job.process_bytes,

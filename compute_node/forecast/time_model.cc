@@ -182,6 +182,7 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
     forecast.iterations = similar->iterations;
     compute = ComputeSeconds(*similar,
                              LinkSlowness(similar->placement, machine) * PartOf(*similar, machine));
+    if (!is_alike) compute *= run.compute_seconds / run.compute_seconds_otherwise;
   }
   LinkPart part;
   if (IsFar(run.placement)) {

@@ -47,6 +47,8 @@ struct PlannedRun {
   bool keeps_blocks = false;   ///< a cache holds what its steps have read, and the next ones use it
   Effort effort;               ///< if nothing better is known
   double compute_seconds = 0;  ///< like this
+  /// The same of the run with local first neighbours if this one has none, or the other way round.
+  double compute_seconds_otherwise = 0;
 };
 
 /// Where runs take place.
@@ -71,8 +73,9 @@ double EstimateComputing(const Effort& effort, const GraphManifest& graph,
 /// The time of a run, from runs of the same job. One with the same placement tells it. Else
 /// computing is what is left of the run with the most similar placement without its link's part: in
 /// the same form, with or without the first neighbours at hand alike, far or local alike, over the
-/// same link, with the closest far ratio. What is read comes from the most similar one that was
-/// far, in proportion to the far ratio, in requests as this link merges them.
+/// same link, with the closest far ratio; where only one of both has the first neighbours at hand,
+/// by the ratio of the estimates. What is read comes from the most similar one that was far, in
+/// proportion to the far ratio, in requests as this link merges them.
 RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
                      const Machine& machine);
 

@@ -144,6 +144,15 @@ TEST(TimeModel, WhatHeadsSaveIsAGuess) {
   EXPECT_EQ(Forecast(run, {Past("local", 0, 9)}, kMachine).basis, Basis::kEstimate);
 }
 
+TEST(TimeModel, WhatHeadsSaveOfComputingIsThatOfTheEstimate) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.uses_heads = true;
+  run.placement.copy_bytes = 5;
+  run.compute_seconds_otherwise = 2 * run.compute_seconds;
+  // A second of nine was the link's; the link's half second of this run comes on top.
+  EXPECT_NEAR(Forecast(run, {Past("shm", 1, 9)}, kMachine).seconds, (9 - 1) / 2. + 0.5, 0.02);
+}
+
 TEST(TimeModel, RunsWithoutHeadsAreLessSimilarThanThoseOverAnotherLink) {
   PlannedRun run = Planned("shm", 0.95);
   run.uses_heads = true;
