@@ -65,7 +65,7 @@ TEST(Buckets, BeginAnewWhereTheyAreOpened) {
   Buckets::Own& mine = buckets.OfThread(0);
   for (VertexId v = 0; v < 100; ++v) mine.Push(3 + v % 2, v);
   ASSERT_TRUE(buckets.Next());
-  buckets.Open(kFirst);
+  buckets.Open(kFirst, Buckets::kNone);
   EXPECT_EQ(buckets.waiting(), 0u);
   EXPECT_EQ(buckets.current(), kFirst);
   mine.Push(kFirst + Buckets::kOpen - 1, 55);
@@ -77,8 +77,40 @@ TEST(Buckets, BeginAnewWhereTheyAreOpened) {
   EXPECT_EQ(buckets.current(), kFirst + Buckets::kOpen - 1);
   EXPECT_THAT(buckets.TakeCurrent(), ElementsAre(55));
   EXPECT_FALSE(buckets.Next());
-  buckets.Open(0);
+  buckets.Open(0, Buckets::kNone);
   EXPECT_FALSE(buckets.Next());
+}
+
+TEST(Buckets, LeaveOutWhoIsBeyondTheHorizon) {
+  Buckets buckets;
+  Buckets::Own& mine = buckets.OfThread(0);
+  EXPECT_EQ(buckets.left_out(), Buckets::kNone);
+  mine.Push(10, 0);
+  mine.Push(Buckets::kOpen + 5, 1);
+  mine.Push(Buckets::kOpen + 7, 2);
+  EXPECT_EQ(buckets.left_out(), Buckets::kOpen + 5);
+  ASSERT_TRUE(buckets.Next());  // ten buckets on, and so would the horizon be
+  buckets.TakeCurrent();
+  mine.Push(Buckets::kOpen + 4, 3);
+  mine.Push(Buckets::kOpen + 6, 4);
+  ASSERT_TRUE(buckets.Next());
+  EXPECT_EQ(buckets.current(), Buckets::kOpen + 4);
+  EXPECT_THAT(buckets.TakeCurrent(), ElementsAre(3));
+  EXPECT_FALSE(buckets.Next());
+  EXPECT_EQ(buckets.left_out(), Buckets::kOpen + 5);
+}
+
+TEST(Buckets, TheHorizonMovesOnAsLongAsNobodyIsLeftOut) {
+  Buckets buckets;
+  Buckets::Own& mine = buckets.OfThread(0);
+  mine.Push(0, 0);
+  constexpr uint64_t kTurns = 10;
+  for (uint64_t turn = 0; turn < kTurns; ++turn) {
+    ASSERT_TRUE(buckets.Next());
+    EXPECT_THAT(buckets.TakeCurrent(), ElementsAre(turn));
+    mine.Push(buckets.current() + Buckets::kOpen - 1, turn + 1);
+  }
+  EXPECT_EQ(buckets.left_out(), Buckets::kNone);
 }
 
 }  // namespace

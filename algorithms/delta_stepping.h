@@ -36,7 +36,7 @@ namespace fargraph {
 /// The search of sssp.cc. Calls come from outside of parallel regions, while the graph lives.
 ///
 /// Where few vertices wait they do so in buckets, a vertex whose distance has fallen in its old
-/// bucket too. Beyond a horizon, and where more wait, there are no buckets: a pass over all
+/// bucket too. Where more wait, and for those far behind, there are no buckets: a pass over all
 /// distances finds who waits. So what waits takes little memory, however much it is.
 template <typename Weight>
 class DeltaStepping {
@@ -61,21 +61,22 @@ class DeltaStepping {
   /// InvalidArgument where a weight or a distance cannot be; errors of a scan pass through.
   absl::Status SearchFrom(VertexId source) {
     distances_[source] = 0;
-    for (uint64_t bucket = 0;;) {
+    uint64_t bucket = 0;
+    while (bucket != Buckets::kNone) {
       if (VertexSubset active = VerticesIn(bucket); active.size() > MostWalked()) {
         FARGRAPH_RETURN_IF_ERROR(ScanBucket(bucket, std::move(active), 0));
         ++bucket;
         continue;
       }
-      const std::optional<Waiting> next = FindWaiting(bucket);
-      if (!next) return CheckDistances();
-      if (next->first == bucket) {
-        FillBuckets(*next);
+      const Waiting next = FindWaiting(bucket);
+      if (next.first == bucket) {
+        FillBuckets(next);
         FARGRAPH_ASSIGN_OR_RETURN(bucket, WalkBuckets());
       } else {
-        bucket = next->first;
+        bucket = next.first;
       }
     }
+    return CheckDistances();
   }
 
   VertexArray<Weight> TakeDistances() { return std::move(column_); }
@@ -86,8 +87,8 @@ class DeltaStepping {
 
   /// Who waits from some bucket on.
   struct Waiting {
-    uint64_t first = 0;    ///< bucket that is not empty
-    uint64_t horizon = 0;  ///< from the first bucket up to this one they are few
+    uint64_t first = Buckets::kNone;     ///< bucket that is not empty
+    uint64_t left_out = Buckets::kNone;  ///< the next one; below it are few, or all in the first
   };
   struct NegativeEdge {
     VertexId source;
@@ -113,14 +114,13 @@ class DeltaStepping {
   /// The vertices in such a step.
   size_t MostWalked() const { return vertices_ / 64; }
 
-  /// The vertices that wait in the bucket `from` and later ones; nothing if there are none.
-  std::optional<Waiting> FindWaiting(uint64_t from) const {
+  Waiting FindWaiting(uint64_t from) const {
     std::vector<size_t> counts(Buckets::kOpen);
-    uint64_t later = ~uint64_t{0};  // the first bucket behind those that are counted
+    uint64_t later = Buckets::kNone;  // the first bucket behind those that are counted
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
     {
       std::vector<size_t> mine(Buckets::kOpen);
-      uint64_t my_later = ~uint64_t{0};
+      uint64_t my_later = Buckets::kNone;
 #pragma omp for schedule(static) nowait
       for (VertexId v = 0; v < vertices_; ++v) {
         if (distances_[v] >= Sums::kTooFar) continue;
@@ -140,15 +140,14 @@ class DeltaStepping {
     }
     const auto first =
         std::find_if(counts.begin(), counts.end(), [](size_t count) { return count > 0; });
-    if (first == counts.end()) {
-      return later == ~uint64_t{0} ? std::nullopt : FindWaiting(later);
+    if (first == counts.end()) return later == Buckets::kNone ? Waiting() : FindWaiting(later);
+    auto next = first + 1;
+    for (size_t few = *first; next != counts.end(); ++next) {
+      few += *next;
+      if (few > MostFilled(vertices_)) break;
     }
-    auto horizon = first;
-    for (size_t filled = *first; ++horizon != counts.end(); filled += *horizon) {
-      if (filled + *horizon > MostFilled(vertices_)) break;
-    }
-    return Waiting{.first = from + (first - counts.begin()),
-                   .horizon = from + (horizon - counts.begin())};
+    return {.first = from + (first - counts.begin()),
+            .left_out = next == counts.end() ? later : from + (next - counts.begin())};
   }
 
   VertexSubset VerticesIn(uint64_t bucket) const {
@@ -159,8 +158,7 @@ class DeltaStepping {
   }
 
   void FillBuckets(const Waiting& waiting) {
-    buckets_.Open(waiting.first);
-    horizon_ = waiting.horizon;
+    buckets_.Open(waiting.first, waiting.left_out);
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
     {
       Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
@@ -168,12 +166,12 @@ class DeltaStepping {
       for (VertexId v = 0; v < vertices_; ++v) {
         if (distances_[v] >= Sums::kTooFar) continue;
         const uint64_t bucket = bucket_of_(distances_[v]);
-        if (bucket >= waiting.first && bucket < horizon_) mine.Push(bucket, v);
+        if (bucket >= waiting.first) mine.Push(bucket, v);
       }
     }
   }
 
-  /// The turns of the buckets up to the horizon, or until too much waits; returns the next one.
+  /// The turns of buckets as long as there are any, and not too much waits; returns the next one.
   absl::StatusOr<uint64_t> WalkBuckets() {
     while (buckets_.Next()) {
       uint64_t vertices = 0;
@@ -181,7 +179,7 @@ class DeltaStepping {
       while (!frontier.empty()) {
         if (IsMuch(frontier)) {
           VertexSubset active = Subset(std::move(frontier));
-          buckets_.Open(buckets_.current());
+          buckets_.Open(buckets_.current(), Buckets::kNone);
           FARGRAPH_RETURN_IF_ERROR(ScanBucket(buckets_.current(), std::move(active), vertices));
           return buckets_.current() + 1;
         }
@@ -192,7 +190,7 @@ class DeltaStepping {
       }
       FARGRAPH_RETURN_IF_ERROR(EndTurn(vertices));
     }
-    return horizon_;
+    return buckets_.left_out();
   }
 
   /// True if a step of these vertices, or what waits, is too much for buckets.
@@ -318,7 +316,7 @@ class DeltaStepping {
   /// Has the vertices that are found wait.
   auto PutInto(Buckets::Own& buckets) const {
     return [this, &buckets](uint64_t bucket, Distance before, VertexId v) {
-      if (bucket < horizon_ && !WaitsIn(bucket, before)) buckets.Push(bucket, v);
+      if (!WaitsIn(bucket, before)) buckets.Push(bucket, v);
     };
   }
 
@@ -371,7 +369,6 @@ class DeltaStepping {
   VertexArray<Weight> column_;
   Distance* const distances_;  ///< the column, as what it is compared as
   Buckets buckets_;
-  uint64_t horizon_ = 0;  ///< the first bucket whose vertices are not there
   std::vector<Thread> threads_;
 };
 
