@@ -36,6 +36,9 @@ class Buckets {
       Append(v, open_[bucket % kOpen]);
     }
 
+    /// How often vertices wait in later buckets than the current one.
+    size_t waiting() const { return waiting_; }
+
    private:
     friend class Buckets;
 
@@ -51,7 +54,7 @@ class Buckets {
     uint64_t current_ = kNone;  ///< until a first one has its turn, none
     uint64_t horizon_ = kOpen;
     uint64_t left_out_ = kNone;  ///< the first bucket of which somebody has been
-    size_t waiting_ = 0;         ///< in later buckets than the current one
+    size_t waiting_ = 0;
     std::vector<std::vector<VertexId>> open_{kOpen};
   };
 
@@ -79,7 +82,7 @@ class Buckets {
   /// How often vertices wait in later buckets.
   size_t waiting() const {
     size_t waiting = 0;
-    for (const Own& own : threads_) waiting += own.waiting_;
+    for (const Own& own : threads_) waiting += own.waiting();
     return waiting;
   }
 

@@ -45,6 +45,7 @@ class DeltaStepping {
       : graph_(graph),
         vertices_(graph.vertices()),
         lists_(graph.Lists(Direction::kOut)),
+        largest_degree_(lists_.Degree(lists_.largest())),
         cache_(graph.cache(lists_)),
         bucket_of_(delta),
         column_(vertices_, static_cast<Weight>(Sums::kUnreached)),
@@ -195,10 +196,13 @@ class DeltaStepping {
 
   /// True if a step of these vertices, or what waits, is too much for buckets.
   bool IsMuch(absl::Span<const VertexId> frontier) const {
-    if (frontier.size() > MostWalked() || buckets_.waiting() > MostWaiting(vertices_)) return true;
-    if (frontier.size() * lists_.Degree(lists_.largest()) <= MostAdded(vertices_)) return false;
+    return frontier.size() > MostWalked() || buckets_.waiting() > MostWaiting(vertices_) ||
+           HaveManyEdges(frontier);
+  }
+  bool HaveManyEdges(absl::Span<const VertexId> vertices) const {
+    if (vertices.size() * largest_degree_ <= MostAdded(vertices_)) return false;
     EdgeOffset edges = 0;
-    for (const VertexId v : frontier) edges += lists_.Degree(v);
+    for (const VertexId v : vertices) edges += lists_.Degree(v);
     return edges > MostAdded(vertices_);
   }
 
@@ -223,7 +227,7 @@ class DeltaStepping {
   }
 
   /// Relaxes the lists of the frontier that are at hand, and of what that adds to the bucket as
-  /// long as it is little; returns the vertices whose lists are not.
+  /// long as it and what waits are little; returns the vertices whose lists are not.
   std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
     const bool parallel = frontier.size() > kMostSerial;
     MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
@@ -235,7 +239,9 @@ class DeltaStepping {
         WalkLists(batch, mine, buckets);
       }
       std::vector<VertexId>& added = buckets_.Current(buckets);
-      while (!added.empty() && added.size() < kMostFused) {
+      const size_t most_waiting = MostWaiting(vertices_) / omp_get_num_threads();
+      while (!added.empty() && added.size() < kMostFused && buckets.waiting() <= most_waiting &&
+             !HaveManyEdges(added)) {
         mine.batch.swap(added);
         WalkLists(mine.batch, mine, buckets);
         mine.batch.clear();
@@ -364,6 +370,7 @@ class DeltaStepping {
   Graph& graph_;
   const VertexId vertices_;
   const EdgeLists& lists_;
+  const EdgeOffset largest_degree_;
   ListCache* const cache_;  ///< of them; nullptr where there is none
   const typename Sums::BucketOf bucket_of_;
   VertexArray<Weight> column_;
