@@ -115,6 +115,7 @@ class DeltaStepping {
   /// The vertices in such a step.
   size_t MostWalked() const { return vertices_ / 64; }
 
+  /// Of the vertices in the bucket `from` or a later one: by a pass over all distances.
   Waiting FindWaiting(uint64_t from) const {
     std::vector<size_t> counts(Buckets::kOpen);
     uint64_t later = Buckets::kNone;  // the first bucket behind those that are counted
@@ -158,6 +159,7 @@ class DeltaStepping {
     });
   }
 
+  /// Leaves out those who belong behind the few.
   void FillBuckets(const Waiting& waiting) {
     buckets_.Open(waiting.first, waiting.left_out);
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
