@@ -28,7 +28,8 @@ namespace {
 
 constexpr uint64_t kSmallestBlockBytes = 512;
 constexpr uint64_t kMostBlockBytes = 64 * kKiB;
-constexpr uint64_t kMostRequestBytes = SsdQueue::kMostRequestBytes;  // else it would cut them
+constexpr uint64_t kMostRequestBytes = kMiB;
+static_assert(kMostRequestBytes <= SsdQueue::kMostRequestBytes, "it would cut them");
 
 std::string ReplayDetails() {
   return R"(

@@ -31,9 +31,9 @@ constexpr uint64_t kLeastLinkChunkBytes = 64 * kKiB;
 constexpr uint64_t kLeastDeviceChunkBytes = kMiB;
 /// Of all threads. A device takes longer for one read than for the next, and reads of a few
 /// milliseconds show that badly; and when it has told of them all it idles until threads wake up.
-/// Measured on two threads by 1 MiB, from 3.7 GB/s: PageRank takes 0.95 of the time with 5 reads in
-/// flight on each instead of 3, and 0.94 with 8.
-constexpr uint64_t kLeastBytesInFlightOnDevice = 8 * kMiB;
+/// Measured on two threads by 1 MiB, from 3.7 to 4 GB/s: PageRank takes 0.98 of the time with 4
+/// reads in flight on each instead of 5 at one time, the same at another; spmv 0.98 of that with 3.
+constexpr uint64_t kLeastBytesInFlightOnDevice = 6 * kMiB;
 constexpr uint64_t kDeviceStride = 17;  // in reads
 constexpr int kLeastMeasurements = 2;
 constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);

@@ -110,7 +110,7 @@ TEST(LinkProbeOnSsds, ReadsWholeBlocksAndLeavesNothing) {
   ASSERT_TRUE(probe.ok()) << probe.status();
   EXPECT_EQ((*probe)->limits().least_read_bytes, array->block_bytes());
   EXPECT_EQ((*probe)->limits().least_tuned_bytes, kMiB);
-  EXPECT_EQ((*probe)->limits().least_bytes_in_flight, 8 * kMiB) << "of two threads on two devices";
+  EXPECT_EQ((*probe)->limits().least_bytes_in_flight, 6 * kMiB) << "of two threads on two devices";
   for (const ReadLoad& load : {ReadLoad{.bytes = array->block_bytes(), .depth = 32},
                                ReadLoad{.bytes = 65536, .depth = 4, .queue_pairs = 2}}) {
     const auto rate = (*probe)->ReadsPerSecond(load);

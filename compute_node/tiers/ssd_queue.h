@@ -34,8 +34,9 @@ class SsdQueue : public TierQueue {
   static constexpr uint32_t Depth(size_t devices) {
     return LaneDepth(devices) * static_cast<uint32_t>(devices);
   }
-  /// With larger ones submitting would take as long as reading: the device splits them anyway.
-  static constexpr uint64_t kMostRequestBytes = kMiB;
+  /// A chunk of one mebibyte in whole blocks, which would else end in a request for one block. With
+  /// larger ones submitting would take as long as reading: the device splits them anyway.
+  static constexpr uint64_t kMostRequestBytes = kMiB + 64 * kKiB;
 
   /// `io`: made for Depth(devices of the array) requests. `tags`: as in TierQueue. The array
   /// outlives the queue.
