@@ -82,15 +82,11 @@ class AllPairsShortestPaths : public Kernel {
     return segments;
   }
 
-  /// The searches are wide in most of their steps, since they begin all over the graph.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
-    const SearchDepth depth = RoughDepth(graph);
-    const uint64_t sources = std::min(options.sources.value_or(1), graph.vertices);
+    const uint64_t sources = std::min(options.sources.value_or(kDefaultSources), graph.vertices);
+    const uint64_t together = std::min<uint64_t>(sources, MultiSourceSearch::kMostSources);
     const double runs = std::ceil(static_cast<double>(sources) / MultiSourceSearch::kMostSources);
-    return {.list_reads = 0.5 * depth.levels * runs,
-            .edge_visits = 0.7 * depth.levels * runs,
-            .vertex_visits = 4 * depth.levels * runs,
-            .steps = 2 * depth.levels * runs};
+    return runs * MultiSourceSearch::EffortOf(graph, together);
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

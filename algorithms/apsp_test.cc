@@ -105,6 +105,17 @@ TEST(Apsp, AGraphWithoutVerticesHasNone) {
             R"({"sources":[],"max_distance":0,"pairs":0,"sum_distances":0.0})");
 }
 
+TEST(Apsp, ItsEffortIsThatOfSixtyFourSearchesAtATime) {
+  const GraphManifest road = {.vertices = 1000000, .edges = 2500000, .symmetric = true};
+  const auto list_reads = [&](uint64_t sources) {
+    return KernelNamed("apsp").EffortOn(road, {.sources = sources}, /*heads=*/false).list_reads;
+  };
+  EXPECT_DOUBLE_EQ(list_reads(1), 1) << "one search reads each list once, however deep it is";
+  EXPECT_DOUBLE_EQ(list_reads(64), 64) << "searches that seldom meet";
+  EXPECT_DOUBLE_EQ(list_reads(65), 2 * 64);
+  EXPECT_DOUBLE_EQ(KernelNamed("apsp").EffortOn(road, {}, /*heads=*/false).list_reads, 32);
+}
+
 class ApspVerifier : public VerifierTest {
  protected:
   ApspVerifier() : VerifierTest("apsp", GraphCase{"", 200, Chain(200)}) {}

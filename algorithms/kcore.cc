@@ -155,8 +155,14 @@ class KCore : public Kernel {
   }
 
   /// A list is read when its vertex goes, with a few others.
-  Effort EffortOn(const GraphManifest&, const KernelOptions&, bool) const override {
-    return {.list_reads = 0.8, .parts = 30, .edge_visits = 5, .vertex_visits = 20, .steps = 500};
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+    const double degree = static_cast<double>(graph.edges) /
+                          static_cast<double>(std::max<uint64_t>(1, graph.vertices));
+    return {.list_reads = 0.8,
+            .parts = 30,
+            .edge_visits = 4,
+            .vertex_visits = 20,
+            .steps = 10 * degree};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

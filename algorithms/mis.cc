@@ -197,7 +197,7 @@ class Mis : public Kernel {
   }
 
   Effort EffortOn(const GraphManifest&, const KernelOptions&, bool) const override {
-    return {.list_reads = 0.6, .parts = 4, .edge_visits = 0.6, .vertex_visits = 30, .steps = 30};
+    return {.list_reads = 0.6, .parts = 4, .edge_visits = 0.3, .vertex_visits = 30, .steps = 30};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

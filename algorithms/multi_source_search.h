@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_ALGORITHMS_MULTI_SOURCE_SEARCH_H_
 #define FARGRAPH_ALGORITHMS_MULTI_SOURCE_SEARCH_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "absl/types/span.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
+#include "compute_node/engine/effort.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/vertex_subset.h"
@@ -38,6 +40,19 @@ class MultiSourceSearch {
             VertexSegment<Searches>("next_visited", vertices, kRandomReadWrite),
             VertexBits("frontier", vertices), NextFrontier::Segment(vertices),
             VertexBits("pull_targets", vertices)};
+  }
+
+  /// Of one Run. The searches begin all over the graph, so that most steps are wide; a list is read
+  /// again when others arrive, at most once for each. Where they are deep they seldom come
+  /// together.
+  static Effort EffortOf(const GraphManifest& graph, uint64_t searches) {
+    const SearchDepth depth = RoughDepth(graph);
+    const double reads = std::min(static_cast<double>(searches), 0.5 * depth.levels);
+    const double lone = SearchesAreDeep(graph) ? 2 : 1;
+    return {.list_reads = reads,
+            .edge_visits = 1.4 * lone * reads,
+            .vertex_visits = 8 * lone * reads,
+            .steps = 2 * depth.levels};
   }
 
   /// Searches from `sources`, different vertices and at most kMostSources. Calls visit(v, arrived,

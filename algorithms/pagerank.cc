@@ -155,8 +155,9 @@ class PageRank : public Kernel {
   Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {
     constexpr uint64_t kUsualIterations = 80;  // to the default tolerance
     const double iterations = static_cast<double>(options.iterations.value_or(kUsualIterations));
+    const double visits = options.precision == Precision::kSingle ? 0.5 : 0.75;
     return {.list_reads = iterations,
-            .edge_visits = iterations,
+            .edge_visits = visits * iterations,
             .vertex_visits = iterations,
             .steps = iterations};
   }

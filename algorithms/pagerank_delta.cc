@@ -212,7 +212,7 @@ class PageRankDelta : public Kernel {
     const double visits_per_edge = pulls ? 1 : 3;  // a push adds atomically
     return {.list_reads = 0.8 * iterations,
             .edge_visits = 0.8 * visits_per_edge * iterations,
-            .vertex_visits = 3 * iterations,
+            .vertex_visits = 4 * iterations,
             .steps = 4 * iterations};
   }
 

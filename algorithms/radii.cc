@@ -57,13 +57,8 @@ class RadiiKernel : public Kernel {
     return segments;
   }
 
-  /// The searches are wide in most of their steps, since they begin all over the graph.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    const SearchDepth depth = RoughDepth(graph);
-    return {.list_reads = 0.5 * depth.levels,
-            .edge_visits = 0.7 * depth.levels,
-            .vertex_visits = 4 * depth.levels,
-            .steps = 2 * depth.levels};
+    return MultiSourceSearch::EffortOf(graph, kRadiiSamples);
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

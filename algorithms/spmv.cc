@@ -152,9 +152,10 @@ class Spmv : public Kernel {
 
   Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {
     const double iterations = static_cast<double>(options.iterations.value_or(1));
+    const double visits = options.precision == Precision::kSingle ? 0.6 : 0.9;
     return {.list_reads = iterations,
-            .edge_visits = iterations,
-            .vertex_visits = iterations,
+            .edge_visits = visits * iterations,
+            .vertex_visits = 3 * iterations,
             .steps = iterations};
   }
 

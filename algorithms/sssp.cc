@@ -127,8 +127,8 @@ class Sssp : public Kernel {
     const SearchDepth depth = RoughDepth(graph);
     return {.list_reads = 1.5,
             .parts = depth.wide,
-            .edge_visits = 5,
-            .vertex_visits = 8,
+            .edge_visits = 3,
+            .vertex_visits = 25,
             .steps = SearchesAreDeep(graph) ? depth.levels : 5 * depth.levels};
   }
 

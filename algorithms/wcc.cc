@@ -305,7 +305,7 @@ class Wcc : public Kernel {
     const double read = PartOfOutLists(graph, heads);
     return {.list_reads = out_lists * read,
             .edge_visits = std::max(read, 0.1),
-            .vertex_visits = 20,
+            .vertex_visits = 15,
             .steps = 10};
   }
 

@@ -15,6 +15,15 @@ struct Effort {
   double steps = 10;         ///< after which all threads wait for each other
 };
 
+/// Of so many such runs, one after the other.
+inline Effort operator*(double runs, const Effort& one) {
+  return {.list_reads = runs * one.list_reads,
+          .parts = one.parts,
+          .edge_visits = runs * one.edge_visits,
+          .vertex_visits = runs * one.vertex_visits,
+          .steps = runs * one.steps};
+}
+
 /// The levels of a breadth-first search.
 struct SearchDepth {
   double levels = 0;
