@@ -33,6 +33,7 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 
 #include "algorithms/mis_verifier.h"
 #include "common/bitmap.h"
+#include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
@@ -50,12 +51,8 @@ constexpr Rank kRuledOut = std::numeric_limits<Rank>::max();
 
 Rank RankOf(VertexId v, EdgeOffset degree) {
   constexpr int kHashBits = 25;
-  uint64_t hash = v + uint64_t{0x9e3779b97f4a7c15};  // the first number of SplitMix64 with seed v
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
-  hash ^= hash >> 31;
   const int degree_bits = std::min<int>(std::bit_width(degree), 62);
-  return static_cast<Rank>(degree_bits << kHashBits | hash >> (64 - kHashBits));
+  return static_cast<Rank>(degree_bits << kHashBits | SplitMix64(v) >> (64 - kHashBits));
 }
 
 class GreedySearch {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "graph/format/array_cursor.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/neighbor_reader.h"
-#include "graph/mix_bits.h"
 #include "graph/vertex_names.h"
 
 namespace fargraph {

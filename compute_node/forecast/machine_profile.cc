@@ -9,9 +9,9 @@
 
 #include "absl/time/clock.h"
 #include "common/control/memory_node_client.h"
+#include "common/mix_bits.h"
 #include "common/units.h"
 #include "compute_node/cache_file.h"
-#include "graph/mix_bits.h"
 #include "graph/vertex_array.h"
 #include "nlohmann/json.hpp"
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "graph/builder/degree_counts.h"
 #include "graph/builder/edge_record.h"
-#include "graph/mix_bits.h"
 #include "graph/thread_count.h"
 
 namespace fargraph {

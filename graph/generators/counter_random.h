@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "graph/mix_bits.h"
+#include "common/mix_bits.h"
 
 namespace fargraph {
 
@@ -12,10 +12,10 @@ namespace fargraph {
 class CounterRandom {
  public:
   CounterRandom(uint64_t seed, uint64_t edge)
-      : state_(MixBits(seed + kGamma) ^ MixBits(edge * kGamma)) {}
+      : state_(SplitMix64(seed) ^ MixBits(edge * kSplitMixGamma)) {}
 
   /// 64 random bits.
-  uint64_t Next() { return MixBits(state_ += kGamma); }
+  uint64_t Next() { return MixBits(state_ += kSplitMixGamma); }
 
   /// A number below `limit`, with a bias of less than limit / 2^64.
   uint64_t Below(uint64_t limit) {
@@ -23,8 +23,6 @@ class CounterRandom {
   }
 
  private:
-  static constexpr uint64_t kGamma = 0x9e3779b97f4a7c15;
-
   uint64_t state_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "common/transport/request_ring.h"
 
@@ -15,22 +16,14 @@ namespace {
 
 enum class Fault : uint8_t { kNone, kDrop, kFail, kDelay, kCorrupt };
 
-/// Vigna's splitmix64: well mixed bits of a counter.
-uint64_t Mix(uint64_t value) {
-  value += 0x9E3779B97F4A7C15u;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-  return value ^ (value >> 31);
-}
-
 /// What happens to the requests of one queue pair, by their number.
 class FaultPlan {
  public:
   FaultPlan(const FaultOptions& options, uint64_t queue_pair)
-      : options_(options), stream_(Mix(options.seed ^ Mix(queue_pair))) {}
+      : options_(options), stream_(SplitMix64(options.seed ^ SplitMix64(queue_pair))) {}
 
   Fault Of(uint64_t number) const {
-    double draw = static_cast<double>(Mix(stream_ + number) >> 11) / (uint64_t{1} << 53);
+    double draw = static_cast<double>(SplitMix64(stream_ + number) >> 11) / (uint64_t{1} << 53);
     for (const auto& [fault, probability] :
          {std::pair(Fault::kDrop, options_.drop), std::pair(Fault::kFail, options_.fail),
           std::pair(Fault::kDelay, options_.delay), std::pair(Fault::kCorrupt, options_.corrupt)}) {
@@ -47,7 +40,7 @@ class FaultPlan {
   }
 
   void Corrupt(uint64_t number, const WorkRequest& request) const {
-    const uint64_t bit = Mix(~stream_ + number) % (request.length * 8);
+    const uint64_t bit = SplitMix64(~stream_ + number) % (request.length * 8);
     request.local_address[bit / 8] ^= std::byte{1} << (bit % 8);
   }
 

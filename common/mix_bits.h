@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_GRAPH_MIX_BITS_H_
-#define FARGRAPH_GRAPH_MIX_BITS_H_
+#ifndef FARGRAPH_COMMON_MIX_BITS_H_
+#define FARGRAPH_COMMON_MIX_BITS_H_
 
 #include <cstdint>
 
@@ -13,6 +13,12 @@ constexpr uint64_t MixBits(uint64_t bits) {
   return bits ^ (bits >> 31);
 }
 
+/// What the state of that generator grows by with every number.
+inline constexpr uint64_t kSplitMixGamma = 0x9e3779b97f4a7c15;
+
+/// The first number of SplitMix64 with that seed.
+constexpr uint64_t SplitMix64(uint64_t seed) { return MixBits(seed + kSplitMixGamma); }
+
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_MIX_BITS_H_
+#endif  // FARGRAPH_COMMON_MIX_BITS_H_
