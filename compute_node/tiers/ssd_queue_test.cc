@@ -170,6 +170,19 @@ TEST_P(SsdQueueTest, MoreRequestsThanThereIsRoomForWait) {
   EXPECT_EQ(queue.traffic().requests, blocks.size());
 }
 
+TEST_P(SsdQueueTest, AMebibyteInWholeBlocksIsOneRequestToADevice) {
+  if (GetParam() > 1) GTEST_SKIP() << "it is cut at the borders of stripes";
+  const auto queue = *array_->OpenQueue(/*tags=*/1);
+  const MappedMemory slot = *MappedMemory::Allocate(kSlotBytes);
+  const std::vector<Extent> chunk = {{.address = segment_.address,
+                                      .length = kMiB + 2 * array_->block_bytes(),
+                                      .destination = slot.data()}};
+  ASSERT_TRUE(queue->Submit(chunk, 0).ok());
+  ASSERT_TRUE(Finish(*queue).ok());
+  ExpectArrived(chunk);
+  EXPECT_EQ(queue->traffic().requests, 1u);
+}
+
 TEST_P(SsdQueueTest, ASlowDeviceKeepsNobodyFromTheOthers) {
   if (GetParam() == 1) GTEST_SKIP() << "there are no others";
   auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{.slow_file = true},
