@@ -154,15 +154,14 @@ class KCore : public Kernel {
             VertexBits("next_left", graph.vertices), VertexBits("frontier", graph.vertices)};
   }
 
-  /// A list is read when its vertex goes, with a few others.
+  /// A list is read when its vertex goes, with a few others. Cores are some times as deep as the
+  /// mean degree, and each takes a few steps.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    const double degree = static_cast<double>(graph.edges) /
-                          static_cast<double>(std::max<uint64_t>(1, graph.vertices));
     return {.list_reads = 0.8,
             .parts = 30,
             .edge_visits = 4,
             .vertex_visits = 20,
-            .steps = 10 * degree};
+            .steps = 10 * MeanDegree(graph)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

@@ -230,8 +230,7 @@ class Triangles : public Kernel {
     const double blocks =
         std::ceil(static_cast<double>(lists) /
                   static_cast<double>(BlockCapacity(graph.vertices, lists, directions)));
-    const double degree =
-        static_cast<double>(lists) / static_cast<double>(std::max<uint64_t>(1, graph.vertices));
+    const double degree = static_cast<double>(directions) * MeanDegree(graph);
     return {.list_reads = 0.6 * (blocks + 1) / 2,
             .edge_visits = 2.5 * degree,
             .vertex_visits = 4 * blocks,

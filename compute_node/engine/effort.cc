@@ -5,6 +5,11 @@
 
 namespace fargraph {
 
+double MeanDegree(const GraphManifest& graph) {
+  return static_cast<double>(graph.edges) /
+         static_cast<double>(std::max<uint64_t>(1, graph.vertices));
+}
+
 bool SearchesAreDeep(const GraphManifest& graph) {
   constexpr uint64_t kDegreeOnAPlane = 4;
   return graph.edges < kDegreeOnAPlane * std::max<uint64_t>(graph.vertices, 2);
@@ -12,9 +17,8 @@ bool SearchesAreDeep(const GraphManifest& graph) {
 
 SearchDepth RoughDepth(const GraphManifest& graph) {
   const double vertices = static_cast<double>(std::max<uint64_t>(graph.vertices, 2));
-  const double degree = static_cast<double>(graph.edges) / vertices;
   if (SearchesAreDeep(graph)) return {.levels = std::sqrt(vertices), .wide = std::sqrt(vertices)};
-  return {.levels = 1 + 2 * std::log(vertices) / std::log(degree), .wide = 2};
+  return {.levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph)), .wide = 2};
 }
 
 }  // namespace fargraph

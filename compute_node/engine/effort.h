@@ -24,6 +24,9 @@ inline Effort operator*(double runs, const Effort& one) {
           .steps = runs * one.steps};
 }
 
+/// Edges a vertex; 0 without vertices.
+double MeanDegree(const GraphManifest& graph);
+
 /// The levels of a breadth-first search.
 struct SearchDepth {
   double levels = 0;

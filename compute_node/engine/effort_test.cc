@@ -5,6 +5,11 @@
 namespace fargraph {
 namespace {
 
+TEST(MeanDegree, IsNoneWithoutVertices) {
+  EXPECT_EQ(MeanDegree({.vertices = 4, .edges = 6}), 1.5);
+  EXPECT_EQ(MeanDegree({}), 0);
+}
+
 TEST(RoughDepth, IsThatOfAPlaneWhereVerticesHaveFewNeighbours) {
   EXPECT_NEAR(RoughDepth({.vertices = 264'346, .edges = 730'100}).levels, 514, 1);
   EXPECT_LT(RoughDepth({.vertices = 4'194'302, .edges = 128'311'450}).levels, 20);
