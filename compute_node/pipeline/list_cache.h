@@ -34,7 +34,7 @@ namespace fargraph {
 /// are for whoever begins a walk.
 class ListCache {
  public:
-  static constexpr EdgeOffset kBlockEdges = 256;
+  static constexpr EdgeOffset kBlockEdges = 1024;
   /// A slot holds a block and so many edges behind it.
   static constexpr EdgeOffset kEdgesBehind = 32;
   static constexpr EdgeOffset kSlotEdges = kBlockEdges + kEdgesBehind;

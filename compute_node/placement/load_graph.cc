@@ -121,11 +121,11 @@ uint64_t RingsBytes(const std::vector<Load>& loads, const LinkTuning& tuning,
 }
 
 /// A cache of lists is a buffer beside the local share: of so many bytes, or an eighth of lists
-/// that are small. Where searches are deep it has two blocks for each vertex of a frontier, whose
+/// that are small. Where searches are deep it has half a block for each vertex of a frontier, whose
 /// vertices are about as many as the levels, and it also takes what heads leave of the local share,
 /// up to a quarter of the lists.
 constexpr uint64_t kLeastCacheBufferBytes = 256 << 10;
-constexpr double kCacheBlocksPerVertex = 2;
+constexpr double kCacheBlocksPerVertex = 0.5;
 constexpr uint64_t kListBytesPerBufferByte = 8;
 constexpr uint64_t kListBytesPerSharedByte = 4;
 
