@@ -17,8 +17,8 @@ absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint);
 /// InvalidArgument when `endpoint` is not HOST:PORT.
 absl::StatusOr<UniqueFd> ConnectTo(const Endpoint& endpoint, absl::Time deadline);
 
-/// Sets what every connection wants: no delay of small messages, and probes that find a vanished
-/// host.
+/// Sets what every connection wants: no delay of small messages, probes that find a vanished host,
+/// and no pacing on the way to a peer on this one. `socket` is connected.
 void Tune(int socket);
 
 /// Sends or receives exactly `size` bytes by `deadline`; Unavailable when the peer does not.

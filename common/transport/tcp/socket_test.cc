@@ -1,0 +1,41 @@
+#include "common/transport/tcp/socket.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <string>
+
+#include "absl/time/clock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph::transport::tcp {
+namespace {
+
+std::string CongestionControl(int socket) {
+  std::array<char, 16> name = {};
+  socklen_t size = name.size();
+  getsockopt(socket, IPPROTO_TCP, TCP_CONGESTION, name.data(), &size);
+  return name.data();
+}
+
+TEST(SocketTest, NothingIsPacedWithinAHost) {
+  for (const std::string host : {"127.0.0.1", "::1"}) {
+    Endpoint endpoint;
+    const auto listener = ListenOn(host, &endpoint);
+    if (!listener.ok()) GTEST_SKIP() << "no address " << host << " here";
+    const UniqueFd socket = ConnectTo(endpoint, absl::Now() + absl::Seconds(5)).value();
+    EXPECT_EQ(CongestionControl(socket.get()), "reno") << host;
+  }
+}
+
+TEST(SocketTest, AConnectionToElsewhereKeepsTheChoiceOfTheHost) {
+  const UniqueFd unconnected(socket(AF_INET, SOCK_STREAM, 0));
+  const std::string before = CongestionControl(unconnected.get());
+  Tune(unconnected.get());
+  EXPECT_EQ(CongestionControl(unconnected.get()), before);
+}
+
+}  // namespace
+}  // namespace fargraph::transport::tcp
