@@ -87,6 +87,7 @@ bool TargetConnection::FillInbound(bool* over) {
 
 bool TargetConnection::ReceiveRequests(CopyMarker& copying) {
   bool over = false;
+  bool has_drained = false;  // the socket, as far as we know
   for (uint64_t budget = kBytesPerTurn / SegmentList::kMaxBytes; budget > 0;) {
     if (state_ == State::kFailed) {
       inbound_begin_ = inbound_end_ = 0;
@@ -98,7 +99,8 @@ bool TargetConnection::ReceiveRequests(CopyMarker& copying) {
     } else if (!can_take_requests()) {
       return true;
     } else if (inbound_size() < sizeof(RequestHeader)) {
-      if (!FillInbound(&over)) return !over;
+      if (has_drained || !FillInbound(&over)) return !over;
+      has_drained = inbound_end_ < inbound_.size();
     } else {
       RequestHeader request;
       std::memcpy(&request, inbound_.data() + inbound_begin_, sizeof request);
