@@ -24,6 +24,7 @@
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/local_list.h"
 #include "compute_node/engine/member_batches.h"
+#include "compute_node/engine/on_team.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/pipeline/vertex_subset.h"
@@ -233,8 +234,7 @@ class DeltaStepping {
   std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
     const bool parallel = frontier.size() > kMostSerial;
     MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
-#pragma omp parallel if (parallel)
-    {
+    OnTeam(parallel, [&] {
       Thread& mine = threads_[omp_get_thread_num()];
       Buckets::Own& buckets = buckets_.OfThread(omp_get_thread_num());
       for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
@@ -248,7 +248,7 @@ class DeltaStepping {
         WalkLists(mine.batch, mine, buckets);
         mine.batch.clear();
       }
-    }
+    });
     std::vector<VertexId> others;
     size_t walked = 0;
     for (Thread& thread : threads_) {

@@ -19,6 +19,7 @@
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_decoder.h"
 #include "compute_node/engine/member_batches.h"
+#include "compute_node/engine/on_team.h"
 #include "compute_node/engine/walk_at_hand.h"
 #include "compute_node/pipeline/vertex_subset.h"
 
@@ -177,11 +178,10 @@ absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* ac
     if (others) active = &*others;
   }
   ListScan scan(graph, direction, active, skip);
-#pragma omp parallel if (scan.parallel())
-  {
+  OnTeam(scan.parallel(), [&] {
     auto compute = make_compute();
     scan.Work(compute);
-  }
+  });
   return scan.status();
 }
 

@@ -10,6 +10,7 @@
 
 #include "absl/algorithm/container.h"
 #include "common/bitmap.h"
+#include "compute_node/engine/on_team.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "graph/ids.h"
 
@@ -31,8 +32,10 @@ template <typename Visit>
 void VertexMap(const VertexSubset& subset, Visit&& visit) {
   if (subset.is_sparse()) {
     const absl::Span<const VertexId> members = subset.members();
-#pragma omp parallel for schedule(static) if (members.size() > kVerticesPerTask)
-    for (size_t i = 0; i < members.size(); ++i) visit(members[i]);
+    OnTeam(members.size() > kVerticesPerTask, [&] {
+#pragma omp for schedule(static) nowait
+      for (size_t i = 0; i < members.size(); ++i) visit(members[i]);
+    });
     return;
   }
   const size_t vertices = subset.vertices();

@@ -12,6 +12,7 @@
 #include "compute_node/engine/deliver_lists.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/member_batches.h"
+#include "compute_node/engine/on_team.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "graph/ids.h"
@@ -44,8 +45,7 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
   std::vector<VertexId> others;
   const bool parallel = !IsShortWalk(lists, members);
   MemberBatches batches(members, parallel ? omp_get_max_threads() : 1);
-#pragma omp parallel if (parallel)
-  {
+  OnTeam(parallel, [&] {
     auto compute = make_compute();
     std::vector<VertexId> mine;
     const auto find = [&](VertexId v) {
@@ -60,7 +60,7 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
     }
 #pragma omp critical
     others.insert(others.end(), mine.begin(), mine.end());
-  }
+  });
   cache->CountFound(members.size() - others.size());
   return VertexSubset(graph.vertices(), std::move(others));
 }
