@@ -16,9 +16,9 @@ void ForEachBit(uint64_t word, Visit&& visit) {
   for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
 }
 
-/// A fixed number of bits, all clear at first. Set, Reset and Test may be called by any number of
-/// threads at once (relaxed atomics: a parallel region's end orders them); everything else belongs
-/// to one thread at a time, or to any number that only read.
+/// A fixed number of bits, all clear at first. Set, SetWithin, Reset, Test, ForEachSet and AnySet
+/// may be called by any number of threads at once (relaxed atomics: a parallel region's end orders
+/// them); everything else belongs to one thread at a time, or to any number that only read.
 class Bitmap {
  public:
   Bitmap() = default;
@@ -86,13 +86,30 @@ class Bitmap {
   uint64_t word(size_t index) const { return words_[index]; }
   template <typename Keep>
   void AssignWord(size_t index, Keep&& keep) {
-    const size_t base = index * kWordBits;
-    const size_t count = std::min(kWordBits, bits_ - base);
-    uint64_t word = 0;
-    for (size_t bit = 0; bit < count; ++bit) word |= uint64_t{keep(base + bit)} << bit;
-    words_[index] = word;
+    words_[index] = MakeWord(index, 0, bits_, keep);
   }
   void SetWord(size_t index, uint64_t word) { words_[index] = word; }
+  /// The bits of a group that are in [begin, end), and for which keep(bit) is true.
+  template <typename Keep>
+  static uint64_t MakeWord(size_t index, size_t begin, size_t end, Keep&& keep) {
+    const size_t base = index * kWordBits;
+    const size_t last = std::min(kWordBits, end - base);
+    uint64_t word = 0;
+    for (size_t bit = begin > base ? begin - base : 0; bit < last; ++bit) {
+      word |= uint64_t{keep(base + bit)} << bit;
+    }
+    return word;
+  }
+  /// Sets of one group the bits that are set in `word`, where those in [begin, end) are clear and
+  /// `word` has no others. Other threads may do so at once with other ranges.
+  void SetWithin(size_t index, size_t begin, size_t end, uint64_t word) {
+    const size_t base = index * kWordBits;
+    if (begin <= base && base + kWordBits <= end) {
+      words_[index] = word;
+    } else {
+      Word(index).fetch_or(word, std::memory_order_relaxed);
+    }
+  }
 
  private:
   static constexpr size_t kWordBits = 64;
@@ -100,7 +117,7 @@ class Bitmap {
   /// Word `index` without its bits outside [begin, end).
   uint64_t WordWithin(size_t index, size_t begin, size_t end) const {
     const size_t base = index * kWordBits;
-    uint64_t word = words_[index];
+    uint64_t word = Word(index).load(std::memory_order_relaxed);
     if (base < begin) word &= ~uint64_t{0} << (begin - base);
     if (end - base < kWordBits) word &= (uint64_t{1} << (end - base)) - 1;
     return word;

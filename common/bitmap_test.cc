@@ -61,6 +61,24 @@ TEST(Bitmap, AssigningWordsKeepsExactlyWhatIsWanted) {
   EXPECT_THAT(SetBits(bitmap, 0, 150), testing::ElementsAre(0, 50, 100));
 }
 
+TEST(Bitmap, ThreadsFillRangesThatShareWords) {
+  constexpr size_t kRange = 100;
+  const auto keep = [](size_t bit) { return bit % 3 == 0; };
+  Bitmap bitmap(1000);
+  std::vector<std::thread> threads;
+  for (size_t begin = 0; begin < bitmap.size(); begin += kRange) {
+    threads.emplace_back([&bitmap, &keep, begin] {
+      const size_t end = begin + kRange;
+      for (size_t word = begin / 64; word * 64 < end; ++word) {
+        bitmap.SetWithin(word, begin, end, Bitmap::MakeWord(word, begin, end, keep));
+      }
+      EXPECT_TRUE(bitmap.AnySet(begin, end));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t bit = 0; bit < bitmap.size(); ++bit) EXPECT_EQ(bitmap.Test(bit), keep(bit)) << bit;
+}
+
 TEST(Bitmap, ClearForgetsAll) {
   Bitmap bitmap(100);
   bitmap.Set(3);

@@ -3,10 +3,11 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -49,8 +50,9 @@ class EdgeMap {
   template <typename Step>
   absl::StatusOr<VertexSubset> Push(const VertexSubset& frontier, Step& step);
 
-  /// One thread owns a target: no atomics. The heads come first; of the lists only the tails are
-  /// read, and only of those vertices that the heads did not satisfy.
+  /// One thread owns a target: no atomics. Heads come first; of the lists only the tails are read,
+  /// and only of those vertices that the heads did not satisfy. Heads are looked at while tails of
+  /// other vertices are under way.
   template <typename Step>
   absl::StatusOr<VertexSubset> Pull(const VertexSubset& frontier, Step& step);
 
@@ -61,7 +63,8 @@ class EdgeMap {
   bool PullIsCheaper(const VertexSubset& frontier) const;
   VertexSubset Reached(VertexSubset next);
   template <typename Step>
-  VertexSubset PullFromHeads(const Bitmap& frontier, Step& step);
+  uint64_t PullFromHeads(const Bitmap& frontier, VertexId begin, VertexId end, Step& step,
+                         VertexSubset& unsatisfied);
 
   Graph& graph_;
   NextFrontier next_;
@@ -122,7 +125,11 @@ template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& step) {
   const Bitmap of_sparse = frontier.is_sparse() ? frontier.ToBitmap() : Bitmap();
   const Bitmap& in_frontier = frontier.is_sparse() ? of_sparse : frontier.bitmap();
-  const VertexSubset targets = PullFromHeads(in_frontier, step);
+  VertexSubset unsatisfied{Bitmap(graph_.vertices())};
+  std::atomic<uint64_t> candidates = 0;
+  const auto pull_from_heads = [&](VertexId begin, VertexId end) {
+    candidates += PullFromHeads(in_frontier, begin, end, step, unsatisfied);
+  };
   const auto pull = [&](VertexId target, absl::Span<const VertexId> sources) {
     for (const VertexId source : sources) {
       if (!in_frontier.Test(source)) continue;
@@ -131,24 +138,24 @@ absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& s
     }
     return true;
   };
-  FARGRAPH_RETURN_IF_ERROR(
-      ForEachTail(graph_, Direction::kIn, &targets, graph_.heads(Direction::kIn).columns(), pull));
+  FARGRAPH_RETURN_IF_ERROR(ForEachChosenTail(graph_, Direction::kIn, unsatisfied,
+                                             graph_.heads(Direction::kIn).columns(),
+                                             pull_from_heads, pull));
+  candidates_ = candidates;
   return Reached(next_.TakeBits());
 }
 
-/// Pulls from the heads of every vertex that wants; returns those that want their tails as well,
-/// and counts all that have a neighbour as candidates. Takes 64 targets at a time, so that nothing
-/// depends on a branch that cannot be foreseen: whether a head is in the frontier.
+/// Pulls from the heads of the vertices [begin, end) that want. Adds those that want their tails as
+/// well to `unsatisfied`, and returns how many have a neighbour. Takes 64 targets at a time, so
+/// that nothing depends on a branch that cannot be foreseen: whether a head is in the frontier.
 template <typename Step>
-VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
+uint64_t EdgeMap::PullFromHeads(const Bitmap& frontier, VertexId begin, VertexId end, Step& step,
+                                VertexSubset& unsatisfied) {
   const Heads& heads = graph_.heads(Direction::kIn);
-  Bitmap unsatisfied(graph_.vertices());
   uint64_t candidates = 0;
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : candidates)
-  for (size_t word = 0; word < unsatisfied.words(); ++word) {
+  for (size_t word = begin / 64; word * 64 < end; ++word) {
     const VertexId first = static_cast<VertexId>(word * 64);
-    unsatisfied.AssignWord(word, [&](VertexId target) { return step.Cond(target); });
-    uint64_t wanting = unsatisfied.word(word);
+    uint64_t wanting = Bitmap::MakeWord(word, begin, end, [&](VertexId v) { return step.Cond(v); });
     uint64_t with_neighbors = wanting;
     uint64_t found = 0;
     for (size_t j = 0; j < heads.columns() && wanting != 0; ++j) {
@@ -161,11 +168,10 @@ VertexSubset EdgeMap::PullFromHeads(const Bitmap& frontier, Step& step) {
       if (j == 0) with_neighbors &= ~ended;
     }
     candidates += std::popcount(with_neighbors);
-    next_.bits().SetWord(word, found);
-    unsatisfied.SetWord(word, wanting);
+    next_.bits().SetWithin(word, begin, end, found);
+    unsatisfied.AddUncounted(word, begin, end, wanting);
   }
-  candidates_ = candidates;
-  return VertexSubset(std::move(unsatisfied));
+  return candidates;
 }
 
 }  // namespace fargraph

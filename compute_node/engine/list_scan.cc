@@ -1,13 +1,16 @@
 #include "compute_node/engine/list_scan.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fargraph {
-ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip)
+ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
+                   std::optional<Choose> choose)
     : graph_(graph),
       lists_(graph.Lists(direction)),
       active_(active),
       skip_(skip),
+      choose_(choose),
       others_(graph.vertices()),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().chunks),
@@ -91,11 +94,11 @@ bool ListScan::Take(Claims& claims, size_t* chunk) {
     const size_t position = claims.next.fetch_add(1, std::memory_order_relaxed);
     if (position >= claims.chunks.size()) return false;
     *chunk = claims.chunks[position];
-    const ChunkTable& chunks = lists_.chunks();
-    if (active_ == nullptr || active_->is_sparse() ||
-        active_->Any(chunks.FirstVertex(*chunk), chunks.FirstVertex(*chunk + 1))) {
-      return true;
-    }
+    if (active_ == nullptr || active_->is_sparse()) return true;
+    const VertexId begin = lists_.chunks().FirstVertex(*chunk);
+    const VertexId end = std::min(lists_.chunks().FirstVertex(*chunk + 1), lists_.end_of_lists());
+    if (choose_) (*choose_)(begin, end);
+    if (active_->Any(begin, end)) return true;
   }
 }
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
@@ -33,9 +34,13 @@ namespace fargraph {
 /// kernel ends its iteration.
 class ListScan {
  public:
+  /// Adds those of the vertices [begin, end) to the active set whose lists are wanted.
+  using Choose = absl::FunctionRef<void(VertexId begin, VertexId end)>;
+
   /// `active`: nullptr for all vertices. `skip`: leaves out the first neighbours of every list; 0
-  /// for all vertices.
-  ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip);
+  /// for all vertices. `choose`, which the scan keeps: as in ForEachChosenTail.
+  ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
+           std::optional<Choose> choose = std::nullopt);
 
   /// False where the walk is too short for a second thread to be of any help.
   bool parallel() const { return parallel_; }
@@ -110,6 +115,7 @@ class ListScan {
   const EdgeLists& lists_;
   const VertexSubset* active_;
   const EdgeOffset skip_;
+  const std::optional<Choose> choose_;
   ListCache* cache_ = nullptr;           ///< that a sparse active set goes by
   absl::Span<const VertexId> members_;   ///< of a sparse active set, those at hand
   std::vector<VertexId> found_members_;  ///< the same where not all are
@@ -170,14 +176,15 @@ class ListScan::Share {
 /// ListScan::Work takes it, for each part of the walk.
 template <typename MakeCompute>
 absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
-                       EdgeOffset skip, MakeCompute&& make_compute) {
+                       EdgeOffset skip, MakeCompute&& make_compute,
+                       std::optional<ListScan::Choose> choose = std::nullopt) {
   std::optional<VertexSubset> others;
   if (active != nullptr && active->is_sparse()) {
     others = WalkAtHand(graph, direction, *active, skip, make_compute);
     if (others && others->empty()) return graph.CheckCancelled();
     if (others) active = &*others;
   }
-  ListScan scan(graph, direction, active, skip);
+  ListScan scan(graph, direction, active, skip, choose);
   OnTeam(scan.parallel(), [&] {
     auto compute = make_compute();
     scan.Work(compute);
@@ -211,6 +218,20 @@ absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* 
   const auto compute_unweighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
                                              const std::byte*) { return compute(v, neighbors); };
   return ScanLists(graph, direction, active, skip, [&] { return compute_unweighted; });
+}
+
+/// ForEachTail of vertices that are found on the way: choose(begin, end) adds to `chosen`, which is
+/// not sparse, those of the vertices [begin, end) that want their lists. It is called once for all
+/// vertices that have one, a part at a time and on any thread, right before the lists of that part
+/// are asked for, while those of other parts are under way. `skip` as for all vertices or more.
+template <typename Choose, typename Compute>
+absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSubset& chosen,
+                               EdgeOffset skip, Choose&& choose, Compute&& compute) {
+  const auto compute_unweighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
+                                             const std::byte*) { return compute(v, neighbors); };
+  return ScanLists(
+      graph, direction, &chosen, skip, [&] { return compute_unweighted; },
+      ListScan::Choose(choose));
 }
 
 /// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices

@@ -121,6 +121,49 @@ TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
   }
 }
 
+TEST_P(ListScanTest, VerticesAreChosenOnceAndRightBeforeTheirTails) {
+  constexpr EdgeOffset kSkip = 1;
+  const EdgeList edges = RandomEdges(8);
+  TestGraph test_graph(kRandomVertices, edges, Options());
+  const NeighborLists lists = ListsOf(kRandomVertices, edges, Direction::kOut);
+
+  VertexSubset chosen{Bitmap(kRandomVertices)};
+  std::vector<int> asked(kRandomVertices);
+  NeighborLists expected(kRandomVertices), delivered(kRandomVertices);
+  const auto wants = [](VertexId v) { return v % 5 != 2; };
+  const absl::Status status = ForEachChosenTail(
+      test_graph.graph(), Direction::kOut, chosen, kSkip,
+      [&](VertexId begin, VertexId end) {
+        for (VertexId v = begin; v < end; ++v) ++asked[v];
+        for (size_t word = begin / 64; word * 64 < end; ++word) {
+          chosen.AddUncounted(word, begin, end, Bitmap::MakeWord(word, begin, end, wants));
+        }
+      },
+      [&](VertexId v, absl::Span<const VertexId> neighbors) {
+        delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+      });
+  ASSERT_TRUE(status.ok()) << status;
+  for (VertexId v = 0; v < kRandomVertices; ++v) {
+    EXPECT_LE(asked[v], 1) << v;
+    if (lists[v].empty()) continue;
+    EXPECT_EQ(asked[v], 1) << v;
+    if (wants(v)) expected[v].assign(lists[v].begin() + kSkip, lists[v].end());
+  }
+  EXPECT_EQ(delivered, expected);
+}
+
+TEST(ListScan, NobodyIsChosenBehindTheLastList) {
+  TestGraph test_graph(kRandomVertices, {{3, 7}, {4, 1}, {5, 2}}, {.far_ratio = 1});
+  VertexSubset chosen{Bitmap(kRandomVertices)};
+  std::atomic<VertexId> last = 0;
+  const absl::Status status = ForEachChosenTail(
+      test_graph.graph(), Direction::kOut, chosen, /*skip=*/0,
+      [&](VertexId, VertexId end) { last = end; },
+      [](VertexId v, absl::Span<const VertexId>) { ADD_FAILURE() << v << " was not chosen"; });
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(last, 6u);
+}
+
 /// Has enough of the hubs 0 and 1 at their first piece.
 struct EnoughOfHubs {
   std::vector<int> pieces = std::vector<int>(kRandomVertices);

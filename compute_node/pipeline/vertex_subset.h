@@ -54,6 +54,12 @@ class VertexSubset {
   /// The members of a subset that is not sparse.
   const Bitmap& bitmap() const { return std::get<Bitmap>(members_); }
 
+  /// Adds members to a subset that is not sparse, as Bitmap::SetWithin. size() and empty() do not
+  /// know of them.
+  void AddUncounted(size_t word, VertexId begin, VertexId end, uint64_t bits) {
+    std::get<Bitmap>(members_).SetWithin(word, begin, end, bits);
+  }
+
   Bitmap ToBitmap() const {
     if (!is_sparse()) return bitmap();
     Bitmap bits(vertices_);

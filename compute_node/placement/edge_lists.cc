@@ -27,15 +27,23 @@ VertexId FindLargest(absl::Span<const EdgeOffset> index) {
   return largest;
 }
 
+VertexId FindEndOfLists(absl::Span<const EdgeOffset> index) {
+  return static_cast<VertexId>(std::lower_bound(index.begin(), index.end(), index.back()) -
+                               index.begin());
+}
+
 }  // namespace
 
 EdgeLists::EdgeLists(VertexArray<EdgeOffset> index)
-    : index_(std::move(index)), largest_(FindLargest(index_)) {}
+    : index_(std::move(index)),
+      largest_(FindLargest(index_)),
+      end_of_lists_(FindEndOfLists(index_)) {}
 
 EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
                      PlacedArray weights)
     : index_(std::move(index)),
       largest_(FindLargest(index_)),
+      end_of_lists_(FindEndOfLists(index_)),
       chunks_(std::move(chunks)),
       edges_(std::move(edges)),
       weights_(std::move(weights)) {
@@ -46,6 +54,7 @@ EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArr
                      VertexArray<uint32_t> code_begin)
     : index_(std::move(index)),
       largest_(FindLargest(index_)),
+      end_of_lists_(FindEndOfLists(index_)),
       code_begin_(std::move(code_begin)),
       chunks_(std::move(chunks)),
       edges_(std::move(codes)) {

@@ -68,6 +68,8 @@ class EdgeLists {
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
   /// The vertex with the longest list, the smallest of equals; 0 where there is none.
   VertexId largest() const { return largest_; }
+  /// The vertices from here on have no edges.
+  VertexId end_of_lists() const { return end_of_lists_; }
   /// Where the lists of [first, end) begin, and where the last one ends.
   absl::Span<const EdgeOffset> Index(VertexId first, VertexId end) const {
     return absl::MakeConstSpan(index_).subspan(first, end - first + 1);
@@ -131,6 +133,7 @@ class EdgeLists {
 
   VertexArray<EdgeOffset> index_;
   VertexId largest_;
+  VertexId end_of_lists_;
   VertexArray<uint32_t> code_begin_;  ///< empty unless compressed
   std::optional<ChunkTable> chunks_;
   PlacedArray edges_;  ///< or codes

@@ -43,17 +43,7 @@ class Heads {
   };
   /// Looks up in `set` the j-th neighbours of those of the vertices [first, first + 64) whose bits
   /// are in `vertices`.
-  Hits Probe(size_t j, VertexId first, uint64_t vertices, const Bitmap& set) const {
-    Hits result;
-    ForEachBit(vertices, [&](int bit) {
-      const VertexId neighbor = At(j, first + bit);
-      const bool ended = neighbor == kNoVertex;
-      result.ended |= uint64_t{ended} << bit;
-      const bool hit = !ended & set.Test(ended ? 0 : neighbor);
-      result.hits |= uint64_t{hit} << bit;
-    });
-    return result;
-  }
+  Hits Probe(size_t j, VertexId first, uint64_t vertices, const Bitmap& set) const;
 
  private:
   MappedMemory memory_;
