@@ -261,8 +261,7 @@ class DeltaStepping {
   }
 
   void WalkLists(absl::Span<const VertexId> vertices, Thread& mine, Buckets::Own& buckets) {
-    const auto relax = [&](VertexId v, absl::Span<const VertexId> neighbors,
-                           absl::Span<const Weight> weights) {
+    const auto relax = [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
       if (IsCurrent(v)) Relax(v, neighbors, weights, mine, PutInto(buckets));
     };
     mine.walked += vertices.size();
@@ -280,7 +279,7 @@ class DeltaStepping {
   absl::Status Scan(const VertexSubset& active, const Found& found) {
     return ForEachWeightedList<Weight>(
         graph_, Direction::kOut, &active,
-        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const Weight> weights) {
+        [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
           Relax(v, neighbors, weights, threads_[omp_get_thread_num()], found);
         });
   }
@@ -305,16 +304,17 @@ class DeltaStepping {
   }
 
   /// Calls found(bucket, distance before, neighbour) for each whose distance falls.
-  template <typename Found>
-  void Relax(VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const Weight> weights,
-             Thread& mine, const Found& found) {
+  template <typename Weights, typename Found>
+  void Relax(VertexId v, absl::Span<const VertexId> neighbors, Weights weights, Thread& mine,
+             const Found& found) {
     const Distance distance = DistanceOf(v);
     for (size_t i = 0; i < neighbors.size(); ++i) {
-      if (weights[i] < 0) {
-        mine.negative_edge = {v, neighbors[i], weights[i]};
+      const Weight weight = weights[i];
+      if (weight < 0) {
+        mine.negative_edge = {v, neighbors[i], weight};
         return;
       }
-      const Distance through_v = Sums::Add(distance, weights[i]);
+      const Distance through_v = Sums::Add(distance, weight);
       const Distance before = Lower(neighbors[i], through_v);
       if (before <= through_v || through_v == Sums::kTooFar) continue;
       found(bucket_of_(through_v), before, neighbors[i]);

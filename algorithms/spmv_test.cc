@@ -21,7 +21,8 @@ std::vector<double> MultiplyOverEdges(const GraphCase& graph) {
     double weight = 1;
     if (graph.weight_type == WeightType::kFloat32)
       weight = std::bit_cast<float>(graph.weight_bits[i]);
-    if (graph.weight_type == WeightType::kInt32) weight = graph.weight_bits[i];
+    if (graph.weight_type == WeightType::kInt32 || graph.weight_type == WeightType::kUint8)
+      weight = graph.weight_bits[i];
     y[graph.edges[i].first] += weight / (1 + out_degrees[graph.edges[i].second]);
   }
   return y;

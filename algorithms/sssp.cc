@@ -57,7 +57,7 @@ absl::StatusOr<double> ChooseDelta(Graph& graph) {
   const VertexSubset lists(graph.vertices(), std::move(sample));
   std::atomic<double> sum = 0;
   std::atomic<uint64_t> count = 0;
-  const auto add = [&](VertexId, absl::Span<const VertexId>, absl::Span<const Weight> weights) {
+  const auto add = [&](VertexId, absl::Span<const VertexId>, auto weights) {
     double of_list = 0;
     for (const Weight weight : weights) of_list += std::max(0.0, static_cast<double>(weight));
     sum.fetch_add(of_list, std::memory_order_relaxed);

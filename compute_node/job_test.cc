@@ -91,8 +91,7 @@ class WeightedMixKernel : public MixKernel {
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
     std::vector<double> mix(graph.vertices());
     for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-      const auto add = [&](VertexId v, absl::Span<const VertexId> neighbors,
-                           absl::Span<const int32_t> weights) {
+      const auto add = [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
         for (size_t i = 0; i < neighbors.size(); ++i)
           mix[v] += int64_t{(v * 31 + neighbors[i]) % 1009} * weights[i];
       };
@@ -144,7 +143,7 @@ const std::vector<InputEdge>& JobEdges() {
       const uint64_t source = i % 3 == 0 ? 17 : random() % kJobVertices;
       drawn->push_back({.source = source,
                         .target = random() % kJobVertices,
-                        .weight_bits = static_cast<uint32_t>(random() % 1000)});
+                        .weight_bits = static_cast<uint32_t>(random() % 256)});
     }
     return drawn;
   }();
@@ -200,7 +199,8 @@ TEST_P(JobPlacementTest, GivesTheSameAnswerAsAllLocal) {
                 0.25);  // the hub is a sixth of all bytes, and goes as a whole
     EXPECT_EQ(report->transport, transport::KindName(kind));
     EXPECT_EQ(report->bytes_fetched, report->bytes_useful) << "a full scan fetches nothing in vain";
-    const uint64_t bytes_per_edge = sizeof(VertexId) + (weighted ? kWeightBytes : 0);
+    const uint64_t bytes_per_edge =
+        sizeof(VertexId) + (weighted ? WeightBytes(WeightType::kUint8) : 0);
     EXPECT_NEAR(report->bytes_fetched, report->far_ratio * 2 * kJobEdges * bytes_per_edge, 1);
     EXPECT_GT(report->link_peak_bytes_per_second, 0);
   }
@@ -559,7 +559,7 @@ TEST_F(JobTest, JobsWithAndWithoutWeightsShareTheEdges) {
   auto report = RunJob(options);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_FALSE(report->attached);
-  EXPECT_EQ(kept(), edges + edges * kWeightBytes / sizeof(VertexId));
+  EXPECT_EQ(kept(), edges + edges * WeightBytes(WeightType::kUint8) / sizeof(VertexId));
 
   report = RunJob(options);
   ASSERT_TRUE(report.ok()) << report.status();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,7 +42,7 @@ class EdgePasses {
         options_(options),
         directory_(directory),
         monitor_(monitor),
-        weight_type_(survey.properties.weight_type),
+        weight_type_(survey.weight_type),
         mirror_(!survey.symmetric && (options.symmetrize || survey.properties.symmetric)),
         symmetric_(survey.symmetric || mirror_),
         reverse_(options.reverse && !symmetric_),
@@ -90,6 +91,7 @@ class EdgePasses {
   using Word = typename Record::Word;
 
   static constexpr size_t kBlockEdges = 64;
+  static constexpr uint32_t kMostInByte = std::numeric_limits<uint8_t>::max();
 
   struct EdgeRanks {
     uint64_t source;
@@ -104,7 +106,7 @@ class EdgePasses {
   // Packs a batch into one vector of records per thread.
   absl::Status PackBatch(absl::Span<const InputEdge> edges) {
     packed_.resize(ThreadCountFor(edges.size()));
-    std::atomic<bool> unknown_id = false;
+    std::atomic<bool> unseen = false;
 #pragma omp parallel num_threads(static_cast <int>(packed_.size()))
     {
       // Moved here and back: threads that grow neighbouring vectors would share a cache line.
@@ -112,15 +114,15 @@ class EdgePasses {
       records.clear();
 #pragma omp for
       for (size_t begin = 0; begin < edges.size(); begin += kBlockEdges) {
-        if (!PackBlock(edges.subspan(begin, kBlockEdges), records)) unknown_id = true;
+        if (!PackBlock(edges.subspan(begin, kBlockEdges), records)) unseen = true;
       }
       packed_[omp_get_thread_num()] = std::move(records);
     }
-    return unknown_id ? InputChangedError() : absl::OkStatus();
+    return unseen ? InputChangedError() : absl::OkStatus();
   }
 
   // First all ranks, so that the cache misses of renumbering overlap. False if the first pass did
-  // not see some id.
+  // not see some id, or so large a weight.
   bool PackBlock(absl::Span<const InputEdge> edges, std::vector<Word>& records) {
     std::array<EdgeRanks, kBlockEdges> ranks;
     for (size_t i = 0; i < edges.size(); ++i) {
@@ -138,6 +140,7 @@ class EdgePasses {
     const uint64_t source = survey_.renumbering.VertexOf(ranks.source);
     const uint64_t target = survey_.renumbering.VertexOf(ranks.target);
     if (source == target && options_.remove_self_loops) return true;
+    if (weight_type_ == WeightType::kUint8 && edge.weight_bits > kMostInByte) return false;
     with_edges_.Set(source);
     with_edges_.Set(target);
     const uint32_t weight = kWeighted ? OrderWeight(edge.weight_bits, weight_type_) : 0;
@@ -228,7 +231,7 @@ absl::StatusOr<BuildReport> BuildFromSurvey(const EdgeReaderFactory& open,
   report.remapped = !survey.ids.identity() || !survey.renumbering.identity();
   Manifest manifest;
   manifest.graph.vertices = survey.ids.size();
-  manifest.graph.weight_type = survey.properties.weight_type;
+  manifest.graph.weight_type = survey.weight_type;
   manifest.graph.self_loops = survey.self_loops;
   manifest.graph.self_loops_removed = options.remove_self_loops;
   manifest.graph.duplicates_removed = options.remove_duplicates;
@@ -255,7 +258,7 @@ absl::StatusOr<BuildReport> BuildGraph(const EdgeReaderFactory& open, const std:
   FARGRAPH_ASSIGN_OR_RETURN(GraphDirectory directory,
                             GraphDirectory::Create(output, options.overwrite));
   FARGRAPH_ASSIGN_OR_RETURN(const InputSurvey survey, SurveyInput(open, options, monitor));
-  if (survey.properties.weight_type == WeightType::kNone) {
+  if (survey.weight_type == WeightType::kNone) {
     return BuildFromSurvey<false>(open, survey, options, directory, monitor);
   }
   return BuildFromSurvey<true>(open, survey, options, directory, monitor);

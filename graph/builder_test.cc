@@ -51,7 +51,7 @@ struct NaiveGraph {
 
 double WeightValue(uint32_t bits, WeightType type) {
   if (type == WeightType::kFloat32) return std::bit_cast<float>(bits);
-  return type == WeightType::kInt32 ? std::bit_cast<int32_t>(bits) : 0;
+  return type == WeightType::kNone ? 0 : std::bit_cast<int32_t>(bits);
 }
 
 NaiveGraph BuildNaively(const std::vector<InputEdge>& edges, const InputProperties& properties,
@@ -296,6 +296,26 @@ TEST_F(BuilderTest, OppositeEdgesOfOtherWeightAreNotSymmetric) {
   EXPECT_TRUE(report->manifest.has_reverse);
 }
 
+TEST_F(BuilderTest, WholeWeightsThatFitBytesAreBytes) {
+  for (const auto& [largest, type] :
+       {std::pair{255, WeightType::kUint8}, std::pair{256, WeightType::kInt32},
+        std::pair{-1, WeightType::kInt32}}) {
+    InputProperties properties = Unweighted();
+    properties.weight_type = WeightType::kInt32;
+    const std::vector<InputEdge> edges = {
+        {0, 1, 7}, {0, 2, 0}, {1, 2, std::bit_cast<uint32_t>(int32_t{largest})}};
+    const BuildOptions options = {.overwrite = true};
+    ASSERT_TRUE(Build(edges, properties, options).ok());
+    const auto files = GraphFiles::Open(Output(), /*verify_files=*/true);
+    ASSERT_TRUE(files.ok()) << files.status();
+    EXPECT_EQ(files->manifest().weight_type, type) << largest;
+    EXPECT_EQ(files->Weights(Direction::kOut).bytes(), 3 * WeightBytes(type));
+    const NaiveGraph naive = BuildNaively(edges, properties, options);
+    EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
+    EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
+  }
+}
+
 TEST_F(BuilderTest, ASymmetricFormatMeansBothDirections) {
   InputProperties properties = {.format = "MatrixMarket",
                                 .declares_vertices = true,
@@ -388,13 +408,16 @@ TEST_F(BuilderTest, AFailingReaderLeavesNothingBehind) {
 }
 
 TEST_F(BuilderTest, AnInputThatChangesBetweenThePassesIsDataLoss) {
+  InputProperties properties = Unweighted();
+  properties.weight_type = WeightType::kInt32;
   const std::vector<InputEdge> first = {{0, 1, 0}, {1, 2, 0}};
   for (const std::vector<InputEdge>& second :
-       {std::vector<InputEdge>{{0, 1, 0}}, std::vector<InputEdge>{{0, 1, 0}, {1, 7, 0}}}) {
+       {std::vector<InputEdge>{{0, 1, 0}}, std::vector<InputEdge>{{0, 1, 0}, {1, 7, 0}},
+        std::vector<InputEdge>{{0, 1, 0}, {1, 2, 256}}}) {
     bool again = false;
     const EdgeReaderFactory open = [&]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
       return std::make_unique<MemoryEdgeReader>(std::exchange(again, true) ? second : first,
-                                                Unweighted());
+                                                properties);
     };
     EXPECT_EQ(BuildGraph(open, Output(), {}).status().code(), absl::StatusCode::kDataLoss);
     EXPECT_THAT(FilesBesideOutput(), IsEmpty());

@@ -1,7 +1,10 @@
 #include "graph/csr.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <memory>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
@@ -9,6 +12,24 @@
 #include "graph/format/neighbor_reader.h"
 
 namespace fargraph {
+namespace {
+
+/// The bits of those that kernels see.
+absl::StatusOr<std::vector<uint32_t>> ReadWeights(const GraphFiles& files, Direction direction) {
+  const ArrayFile& file = files.Weights(direction);
+  std::vector<std::byte> bytes(file.bytes());
+  FARGRAPH_RETURN_IF_ERROR(file.Read(0, absl::MakeSpan(bytes)));
+  std::vector<uint32_t> bits(file.elements());
+  if (files.manifest().weight_type == WeightType::kUint8) {
+    std::transform(bytes.begin(), bytes.end(), bits.begin(),
+                   [](std::byte weight) { return std::to_integer<uint32_t>(weight); });
+  } else {
+    std::memcpy(bits.data(), bytes.data(), bytes.size());
+  }
+  return bits;
+}
+
+}  // namespace
 
 absl::StatusOr<Csr> LoadCsr(const GraphFiles& files, Direction direction) {
   Csr csr;
@@ -31,10 +52,7 @@ absl::StatusOr<Csr> LoadCsr(const GraphFiles& files, Direction direction) {
   }
 
   if (files.manifest().weight_type != WeightType::kNone) {
-    const ArrayFile& weights = files.Weights(direction);
-    csr.weight_bits.resize(weights.elements());
-    FARGRAPH_RETURN_IF_ERROR(
-        weights.Read(0, {reinterpret_cast<std::byte*>(csr.weight_bits.data()), weights.bytes()}));
+    FARGRAPH_ASSIGN_OR_RETURN(csr.weight_bits, ReadWeights(files, direction));
   }
   return csr;
 }

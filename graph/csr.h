@@ -16,7 +16,7 @@ namespace fargraph {
 struct Csr {
   VertexArray<EdgeOffset> offsets = VertexArray<EdgeOffset>(1);  ///< vertices + 1
   std::vector<VertexId> targets;
-  std::vector<uint32_t> weight_bits;  ///< parallel to targets; empty without weights
+  std::vector<uint32_t> weight_bits;  ///< of int32 or float; parallel to targets, empty without
 
   VertexId vertices() const { return offsets.size() - 1; }
   EdgeOffset edges() const { return targets.size(); }

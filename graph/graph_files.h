@@ -105,7 +105,7 @@ class GraphFiles {
   const ArrayFile& Codes(Direction direction) const;
   /// vertices + 1 offsets of 64 bits, in bytes of Codes; only when the graph is compressed.
   const ArrayFile& CodeIndex(Direction direction) const;
-  /// 32-bit elements parallel to the edges; only when the graph has weights.
+  /// Elements of the weight type, parallel to the edges; only when the graph has weights.
   const ArrayFile& Weights(Direction direction) const;
 
   /// The neighbour at `position` of every vertex' list, `position` below manifest().heads: VertexId

@@ -24,10 +24,27 @@ enum class Direction : uint8_t {
   kIn,   ///< the neighbours that point to it
 };
 
-enum class WeightType : uint8_t { kNone, kInt32, kFloat32 };
+/// How a graph holds the weights of its edges.
+enum class WeightType : uint8_t {
+  kNone,
+  kInt32,
+  kFloat32,
+  kUint8,  ///< int32 weights that are all from 0 to 255
+};
 
-/// Of a weight of either type.
-inline constexpr uint64_t kWeightBytes = 4;
+/// Of a weight.
+constexpr uint64_t WeightBytes(WeightType type) {
+  switch (type) {
+    case WeightType::kNone:
+      return 0;
+    case WeightType::kInt32:
+    case WeightType::kFloat32:
+      return 4;
+    case WeightType::kUint8:
+      return 1;
+  }
+  return 0;
+}
 
 }  // namespace fargraph
 

@@ -9,6 +9,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "graph/format/manifest.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 
@@ -39,7 +40,7 @@ GraphCase RandomCase(unsigned seed, VertexId vertices, int edges, bool symmetric
 
 GraphCase WithRandomWeights(GraphCase graph, WeightType weight_type) {
   std::mt19937 random(graph.edges.size());
-  graph.name += weight_type == WeightType::kFloat32 ? ", float weights" : ", int weights";
+  absl::StrAppend(&graph.name, ", ", WeightTypeName(weight_type), " weights");
   graph.weight_type = weight_type;
   for (size_t i = 0; i < graph.edges.size(); ++i) {
     const uint32_t whole = random() % 21;
@@ -91,8 +92,9 @@ std::vector<GraphCase> AllCases() {
     cases.push_back(RandomCase(seed, 200, 250, /*symmetric=*/true));
   }
   const GraphCase graph = RandomCase(4, 300, 1500, /*symmetric=*/false);
-  cases.push_back(WithRandomWeights(graph, WeightType::kInt32));
-  cases.push_back(WithRandomWeights(graph, WeightType::kFloat32));
+  for (const WeightType type : {WeightType::kInt32, WeightType::kFloat32, WeightType::kUint8}) {
+    cases.push_back(WithRandomWeights(graph, type));
+  }
   return cases;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "absl/types/span.h"
@@ -30,13 +31,28 @@ struct FoundList {
 };
 using FoundLists = std::array<FoundList, VertexSubset::kBatch>;
 
-/// A list of so many edges, behind which there is padding, without the first `skip` of them.
-inline FoundList TailOf(const LocalList& list, EdgeOffset degree, EdgeOffset skip) {
+/// The list of v, behind which there is padding, without the first `skip` edges.
+inline FoundList TailOf(const EdgeLists& lists, VertexId v, const LocalList& list,
+                        EdgeOffset skip) {
+  const EdgeOffset degree = lists.Degree(v);
   if (degree <= skip || list.edges == nullptr) return {};
   return {.edges = list.edges + skip,
           .count = degree - skip,
-          .weights = list.weights == nullptr ? nullptr : list.weights + skip * kWeightBytes,
+          .weights = lists.WeightBehind(list.weights, skip),
           .padded = true};
+}
+
+/// Calls take(weights) with a span of the `count` weights of lists that have them, as what the
+/// lists hold: Weight, or bytes where these stand for int32_t.
+template <typename Weight, typename Take>
+[[gnu::always_inline]] inline auto TakeWeights(const EdgeLists& lists, const std::byte* weights,
+                                               size_t count, Take&& take) {
+  if constexpr (std::is_same_v<Weight, int32_t>) {
+    if (lists.weight_bytes() == sizeof(uint8_t)) {
+      return take(absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(weights), count));
+    }
+  }
+  return take(absl::MakeConstSpan(reinterpret_cast<const Weight*>(weights), count));
 }
 
 /// What there is of the list of v, if there is anything.

@@ -95,14 +95,16 @@ absl::Status GatherLists(Graph& graph, Direction direction, SequentialArray<T>& 
   return GatherLists(graph, direction, result, compute, Kept()).status();
 }
 
-/// The same with compute(value, neighbours, weights) of lists that have weights, of this type.
+/// The same with compute(value, neighbours, weights) of lists that have weights, as in
+/// ForEachWeightedList.
 template <typename Weight, typename T, typename Compute>
 absl::Status GatherWeightedLists(Graph& graph, Direction direction, SequentialArray<T>& result,
                                  const Compute& compute) {
-  const auto make_compute = [&compute](auto& values) {
+  const EdgeLists& lists = graph.Lists(direction);
+  const auto make_compute = [&](auto& values) {
     return [&](VertexId v, absl::Span<const VertexId> neighbors, const std::byte* weights) {
-      compute(values.Of(v), neighbors,
-              absl::MakeConstSpan(reinterpret_cast<const Weight*>(weights), neighbors.size()));
+      TakeWeights<Weight>(lists, weights, neighbors.size(),
+                          [&](auto span) { compute(values.Of(v), neighbors, span); });
     };
   };
   return ScanForValues(graph, direction, result, Kept(), make_compute).status();

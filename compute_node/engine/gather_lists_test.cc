@@ -124,21 +124,24 @@ INSTANTIATE_TEST_SUITE_P(All, GatherListsTest,
                                           testing::Bool(), testing::Values(1, 3)));
 
 TEST(GatherWeightedLists, WeightsAreThoseOfTheEdges) {
-  TestGraphOptions options = {.far_ratio = 0.5, .weight_type = WeightType::kInt32};
-  options.far_state = {"value"};
   const EdgeList edges = GatherEdges();
-  std::vector<double> expected(kGatherVertices);
-  for (size_t i = 0; i < edges.size(); ++i) {
-    options.weight_bits.push_back(i % 100);
-    expected[edges[i].first] += static_cast<double>(edges[i].second) * (i % 100);
+  for (const WeightType type : {WeightType::kInt32, WeightType::kUint8}) {
+    TestGraphOptions options = {.far_ratio = 0.5, .weight_type = type};
+    options.far_state = {"value"};
+    std::vector<double> expected(kGatherVertices);
+    for (size_t i = 0; i < edges.size(); ++i) {
+      options.weight_bits.push_back(i % 100);
+      expected[edges[i].first] += static_cast<double>(edges[i].second) * (i % 100);
+    }
+    TestGraph test_graph(kGatherVertices, edges, options);
+    Graph& graph = test_graph.graph();
+    auto values = *SequentialArray<double>::Make(graph, "value", 0);
+    const auto add = [](double& value, absl::Span<const VertexId> neighbors, auto weights) {
+      for (size_t i = 0; i < neighbors.size(); ++i) value += 1.0 * neighbors[i] * weights[i];
+    };
+    ASSERT_TRUE(GatherWeightedLists<int32_t>(graph, Direction::kOut, values, add).ok());
+    EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
   }
-  TestGraph test_graph(kGatherVertices, edges, options);
-  auto values = *SequentialArray<double>::Make(test_graph.graph(), "value", 0);
-  const auto add = [](double& value, absl::Span<const VertexId> neighbors, auto weights) {
-    for (size_t i = 0; i < neighbors.size(); ++i) value += 1.0 * neighbors[i] * weights[i];
-  };
-  ASSERT_TRUE(GatherWeightedLists<int32_t>(test_graph.graph(), Direction::kOut, values, add).ok());
-  EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
 }
 
 TEST(GatherLists, AFailureOfTheTierOfValuesIsAnError) {

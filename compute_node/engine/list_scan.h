@@ -105,8 +105,8 @@ class ListScan {
                     Compute& compute) const;
   template <typename Compute>
   void DeliverMembers(absl::Span<const VertexId> batch, Compute& compute) const;
-  static const std::byte* WeightsAt(const EdgePiece& piece, EdgeOffset edge) {
-    return piece.weights == nullptr ? nullptr : piece.weights + (edge - piece.begin) * kWeightBytes;
+  const std::byte* WeightsAt(const EdgePiece& piece, EdgeOffset edge) const {
+    return lists_.WeightBehind(piece.weights, edge - piece.begin);
   }
   bool TakeAhead(size_t* chunk);
   absl::Status StartFarChunks(EdgeStream& stream);
@@ -250,23 +250,24 @@ absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* 
 
 /// As ForEachList, of lists that the kernel reads as ListUse::kWeightedEdges: calls compute(v,
 /// neighbours, weights) with spans of equal size, weights[i] being that of the edge to
-/// neighbours[i]. Weight is what the graph's weight_type says; in a graph without weights every
-/// edge has weight 1.
+/// neighbours[i]. Weight is float or int32_t, as the graph's weight_type says; what the span is of
+/// may be narrower, so that compute takes it as auto. In a graph without weights every edge has
+/// weight 1.
 template <typename Weight, typename Compute>
 absl::Status ForEachWeightedList(Graph& graph, Direction direction, const VertexSubset* active,
                                  Compute&& compute) {
-  static_assert(sizeof(Weight) == kWeightBytes);
-  if (!graph.Lists(direction).has_weights()) {
+  const EdgeLists& lists = graph.Lists(direction);
+  if (!lists.has_weights()) {
     const auto compute_with_ones = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
                                               const std::byte*) {
       return ComputeWithOnes<Weight>(v, neighbors, compute);
     };
     return ScanLists(graph, direction, active, /*skip=*/0, [&] { return compute_with_ones; });
   }
-  const auto compute_weighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
-                                           const std::byte* weights) {
-    return compute(v, neighbors,
-                   absl::MakeConstSpan(reinterpret_cast<const Weight*>(weights), neighbors.size()));
+  const auto compute_weighted = [&](VertexId v, absl::Span<const VertexId> neighbors,
+                                    const std::byte* weights) {
+    return TakeWeights<Weight>(lists, weights, neighbors.size(),
+                               [&](auto span) { return compute(v, neighbors, span); });
   };
   return ScanLists(graph, direction, active, /*skip=*/0, [&] { return compute_weighted; });
 }
@@ -390,7 +391,7 @@ bool ListScan::DeliverBatch(const EdgePiece& piece, absl::Span<const VertexId> b
 /// The lists of some of the members.
 template <typename Compute>
 void ListScan::DeliverMembers(absl::Span<const VertexId> batch, Compute& compute) const {
-  const auto find = [&](VertexId v) { return TailOf(ListOf(v), lists_.Degree(v), skip_); };
+  const auto find = [&](VertexId v) { return TailOf(lists_, v, ListOf(v), skip_); };
   DeliverFound(batch, find, compute);
 }
 

@@ -202,12 +202,33 @@ std::vector<uint32_t> WeightBits(const EdgeList& edges) {
   return weight_bits;
 }
 
+/// What a scan delivers, the bits of each weight as of Weight.
+template <typename Weight>
+std::vector<std::vector<WeightedTarget>> WeightedLists(Graph& graph, Direction direction,
+                                                       const VertexSubset* active) {
+  std::vector<std::vector<WeightedTarget>> delivered(kRandomVertices);
+  const absl::Status status = ForEachWeightedList<Weight>(
+      graph, direction, active,
+      [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
+        ASSERT_EQ(neighbors.size(), weights.size());
+        for (size_t i = 0; i < neighbors.size(); ++i) {
+          const Weight weight = weights[i];
+          delivered[v].emplace_back(neighbors[i], std::bit_cast<uint32_t>(weight));
+        }
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  return delivered;
+}
+
 TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
-  for (unsigned seed = 1; seed < 4; ++seed) {
-    const EdgeList edges = RandomEdges(seed);
+  for (const WeightType type : {WeightType::kInt32, WeightType::kFloat32, WeightType::kUint8}) {
+    const EdgeList edges = RandomEdges(static_cast<unsigned>(type));
     TestGraphOptions options = RawOptions();
-    options.weight_type = WeightType::kFloat32;
+    options.weight_type = type;
     options.weight_bits = WeightBits(edges);
+    if (type == WeightType::kUint8) {
+      for (uint32_t& bits : options.weight_bits) bits = (&bits - options.weight_bits.data()) % 256;
+    }
     TestGraph test_graph(kRandomVertices, edges, options);
     const VertexSubset some = VertexFilter(kRandomVertices, [](VertexId v) { return v % 5 < 2; });
     for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &some}) {
@@ -220,16 +241,10 @@ TEST_P(ListScanTest, DeliversEveryWeightWithItsNeighbour) {
             expected[v].emplace_back(neighbor, options.weight_bits[i]);
         }
         for (auto& list : expected) std::sort(list.begin(), list.end());
-
-        std::vector<std::vector<WeightedTarget>> delivered(kRandomVertices);
-        const absl::Status status = ForEachWeightedList<float>(
-            test_graph.graph(), direction, active,
-            [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const float> weights) {
-              ASSERT_EQ(neighbors.size(), weights.size());
-              for (size_t i = 0; i < neighbors.size(); ++i)
-                delivered[v].emplace_back(neighbors[i], std::bit_cast<uint32_t>(weights[i]));
-            });
-        ASSERT_TRUE(status.ok()) << status;
+        Graph& graph = test_graph.graph();
+        const auto delivered = type == WeightType::kFloat32
+                                   ? WeightedLists<float>(graph, direction, active)
+                                   : WeightedLists<int32_t>(graph, direction, active);
         EXPECT_EQ(delivered, expected);
       }
     }
@@ -243,11 +258,11 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
     if (stored) options.weight_bits = WeightBits(edges);
     TestGraph test_graph(kRandomVertices, edges, options);
     EnoughOfHubs counts;
-    const absl::Status status = ForEachWeightedList<int32_t>(
-        test_graph.graph(), Direction::kOut, nullptr,
-        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const int32_t>) {
-          return counts.Add(v, neighbors);
-        });
+    const absl::Status status =
+        ForEachWeightedList<int32_t>(test_graph.graph(), Direction::kOut, nullptr,
+                                     [&](VertexId v, absl::Span<const VertexId> neighbors, auto) {
+                                       return counts.Add(v, neighbors);
+                                     });
     ASSERT_TRUE(status.ok()) << status;
     counts.ExpectAllButHubs(test_graph.graph());
   }
@@ -322,20 +337,23 @@ TEST(ListScan, CountsWhatItFetched) {
 
 TEST(ListScan, CountsTheWeightsThatItFetched) {
   const EdgeList edges = RandomEdges(4);
-  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .weight_bits = WeightBits(edges)});
-  Graph& graph = test_graph.graph();
-  const auto ignore = [](VertexId, absl::Span<const VertexId>, absl::Span<const float>) {};
-  ASSERT_TRUE(ForEachWeightedList<float>(graph, Direction::kOut, nullptr, ignore).ok());
-  EXPECT_EQ(graph.stats().bytes_fetched, 3000 * (sizeof(VertexId) + kWeightBytes));
-  EXPECT_EQ(graph.stats().bytes_useful, 3000 * (sizeof(VertexId) + kWeightBytes));
+  for (const WeightType type : {WeightType::kInt32, WeightType::kUint8}) {
+    const uint64_t edge_bytes = sizeof(VertexId) + WeightBytes(type);
+    TestGraph test_graph(kRandomVertices, edges,
+                         {.far_ratio = 1, .weight_type = type, .weight_bits = WeightBits(edges)});
+    Graph& graph = test_graph.graph();
+    const auto ignore = [](VertexId, absl::Span<const VertexId>, auto) {};
+    ASSERT_TRUE(ForEachWeightedList<int32_t>(graph, Direction::kOut, nullptr, ignore).ok());
+    EXPECT_EQ(graph.stats().bytes_fetched, 3000 * edge_bytes);
+    EXPECT_EQ(graph.stats().bytes_useful, 3000 * edge_bytes);
 
-  const VertexSubset one = VertexSubset::Single(kRandomVertices, 77);
-  const StreamStats before = graph.stats();
-  ASSERT_TRUE(ForEachWeightedList<float>(graph, Direction::kOut, &one, ignore).ok());
-  EXPECT_EQ(graph.stats().bytes_useful - before.bytes_useful,
-            graph.OutDegree(77) * (sizeof(VertexId) + kWeightBytes));
-  EXPECT_LE(graph.stats().bytes_fetched - before.bytes_fetched,
-            graph.OutDegree(77) * (sizeof(VertexId) + kWeightBytes) + 64);
+    const VertexSubset one = VertexSubset::Single(kRandomVertices, 77);
+    const StreamStats before = graph.stats();
+    ASSERT_TRUE(ForEachWeightedList<int32_t>(graph, Direction::kOut, &one, ignore).ok());
+    EXPECT_EQ(graph.stats().bytes_useful - before.bytes_useful, graph.OutDegree(77) * edge_bytes);
+    EXPECT_LE(graph.stats().bytes_fetched - before.bytes_fetched,
+              graph.OutDegree(77) * edge_bytes + 64);
+  }
 }
 
 TEST(ListScan, WithoutStoredWeightsEveryEdgeHasWeightOne) {
@@ -347,7 +365,7 @@ TEST(ListScan, WithoutStoredWeightsEveryEdgeHasWeightOne) {
   std::vector<VertexId> leaves;
   const absl::Status status = ForEachWeightedList<int32_t>(
       test_graph.graph(), Direction::kOut, nullptr,
-      [&](VertexId, absl::Span<const VertexId> neighbors, absl::Span<const int32_t> weights) {
+      [&](VertexId, absl::Span<const VertexId> neighbors, auto weights) {
         ASSERT_EQ(neighbors.size(), weights.size());
         leaves.insert(leaves.end(), neighbors.begin(), neighbors.end());
         for (const int32_t weight : weights) sum += weight;

@@ -45,13 +45,12 @@ class alignas(64) ListValues {
         threads_(array.threads()),
         stream_(array.stream(thread)),
         results_(results),
-        lists_end_(ListsEnd(lists)),
         next_unvisited_(thread) {}
 
   /// One of each chunk, and then of each block of vertices behind the last list, where a graph in
   /// degree order has many.
   static size_t ResultsOf(const EdgeLists& lists) {
-    return lists.chunks().size() + (lists.vertices() - ListsEnd(lists) + kBlock - 1) / kBlock;
+    return lists.chunks().size() + (lists.vertices() - lists.end_of_lists() + kBlock - 1) / kBlock;
   }
 
   /// That of v, 0 when its list begins.
@@ -64,7 +63,7 @@ class alignas(64) ListValues {
   template <typename Compute>
   void Make(const ListRun& run, const Compute& compute) {
     Result& result = results_[chunks_.Find(run.first_vertex)];
-    const size_t size = std::min<size_t>(run.size(), lists_end_ - run.first_vertex);
+    const size_t size = std::min<size_t>(run.size(), lists_.end_of_lists() - run.first_vertex);
     for (size_t first = 0; first < size; first += kBlock) {
       const ListRun part = PartOf(run, first, std::min(kBlock, size - first));
       const absl::Span<T> values = Room(part.first_vertex, part.size());
@@ -90,12 +89,8 @@ class alignas(64) ListValues {
     T value{};
   };
 
-  static VertexId ListsEnd(const EdgeLists& lists) {
-    const auto index = lists.Index(0, lists.vertices());
-    return static_cast<VertexId>(absl::c_lower_bound(index, lists.edges()) - index.begin());
-  }
   VertexId EndOf(size_t chunk) const {
-    return std::min(chunks_.FirstVertex(chunk + 1), lists_end_);
+    return std::min(chunks_.FirstVertex(chunk + 1), lists_.end_of_lists());
   }
 
   absl::Span<T> Room(VertexId first, size_t count) {
@@ -117,7 +112,7 @@ class alignas(64) ListValues {
       EndChunk();
       return true;
     }
-    const VertexId first = lists_end_ + (i - chunks_.size()) * kBlock;
+    const VertexId first = lists_.end_of_lists() + (i - chunks_.size()) * kBlock;
     const absl::Span<T> values = Room(first, std::min<size_t>(kBlock, lists_.vertices() - first));
     absl::c_fill(values, T{});
     results_[i] += finish_(first, values);
@@ -183,13 +178,12 @@ class alignas(64) ListValues {
   const size_t threads_;
   BlockStream* const stream_;  ///< nullptr where the array is local
   const absl::Span<Result> results_;
-  const VertexId lists_end_;  ///< behind the last vertex with a list
-  size_t next_unvisited_;     ///< among the results, if not a chunk with edges
-  size_t chunk_ = 0;          ///< whose blocks are being made
-  VertexId end_ = 0;          ///< of it
-  VertexId first_ = 0;        ///< of the values that are here
-  absl::Span<T> values_;      ///< a block, or a long list's
-  LongList long_lists_[2];    ///< of the local and of the far ones the last one
+  size_t next_unvisited_;   ///< among the results, if not a chunk with edges
+  size_t chunk_ = 0;        ///< whose blocks are being made
+  VertexId end_ = 0;        ///< of it
+  VertexId first_ = 0;      ///< of the values that are here
+  absl::Span<T> values_;    ///< a block, or a long list's
+  LongList long_lists_[2];  ///< of the local and of the far ones the last one
 };
 
 }  // namespace fargraph

@@ -33,8 +33,9 @@ void WalkLocalLists(const EdgeLists& lists, const ListCache* cache,
     } else if (list.weights == nullptr) {
       ComputeWithOnes<Weight>(v, absl::MakeConstSpan(list.edges, degree), compute);
     } else {
-      const auto* weights = reinterpret_cast<const Weight*>(list.weights);
-      compute(v, absl::MakeConstSpan(list.edges, degree), absl::MakeConstSpan(weights, degree));
+      TakeWeights<Weight>(lists, list.weights, degree, [&](auto weights) {
+        compute(v, absl::MakeConstSpan(list.edges, degree), weights);
+      });
     }
   }
 }

@@ -49,11 +49,10 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
     auto compute = make_compute();
     std::vector<VertexId> mine;
     const auto find = [&](VertexId v) {
-      const EdgeOffset degree = lists.Degree(v);
-      if (degree <= skip) return FoundList();
+      if (lists.Degree(v) <= skip) return FoundList();
       const LocalList list = cache->Find(v);
       if (list.edges == nullptr) mine.push_back(v);
-      return TailOf(list, degree, skip);
+      return TailOf(lists, v, list, skip);
     };
     for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
       DeliverFound(batch, find, compute);

@@ -87,25 +87,32 @@ TEST_P(CachedWalkTest, AnIteratorGetsTheSameLists) {
 
 TEST_P(CachedWalkTest, WeightsStayWithTheirEdges) {
   const EdgeList edges = RandomEdges(14);
-  TestGraphOptions options = Options();
-  options.weight_type = WeightType::kInt32;
-  for (const auto& [source, target] : edges) options.weight_bits.push_back(source * 1000 + target);
-  TestGraph test_graph(kRandomVertices, edges, options);
-  const VertexSubset active(kRandomVertices, {40, 41, 44, 0, 200});
-  for (int step = 0; step < 4; ++step) {
-    uint64_t seen = 0;
-    const absl::Status status = ForEachWeightedList<int32_t>(
-        test_graph.graph(), Direction::kOut, &active,
-        [&](VertexId v, absl::Span<const VertexId> neighbors, absl::Span<const int32_t> weights) {
-          for (size_t i = 0; i < neighbors.size(); ++i)
-            EXPECT_EQ(weights[i], static_cast<int32_t>(v * 1000 + neighbors[i]));
-          std::atomic_ref(seen).fetch_add(neighbors.size());
-        });
-    ASSERT_TRUE(status.ok()) << status;
-    uint64_t expected = 0;
-    for (const VertexId v : active.members())
-      expected += test_graph.graph().Degree(v, Direction::kOut);
-    EXPECT_EQ(seen, expected);
+  for (const WeightType type : {WeightType::kInt32, WeightType::kUint8}) {
+    const auto weight_of = [type](VertexId source, VertexId target) {
+      const uint32_t weight = source * 1000 + target;
+      return type == WeightType::kUint8 ? weight % 251 : weight;
+    };
+    TestGraphOptions options = Options();
+    options.weight_type = type;
+    for (const auto& [source, target] : edges)
+      options.weight_bits.push_back(weight_of(source, target));
+    TestGraph test_graph(kRandomVertices, edges, options);
+    const VertexSubset active(kRandomVertices, {40, 41, 44, 0, 200});
+    for (int step = 0; step < 4; ++step) {
+      uint64_t seen = 0;
+      const absl::Status status = ForEachWeightedList<int32_t>(
+          test_graph.graph(), Direction::kOut, &active,
+          [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
+            for (size_t i = 0; i < neighbors.size(); ++i)
+              EXPECT_EQ(static_cast<uint32_t>(weights[i]), weight_of(v, neighbors[i]));
+            std::atomic_ref(seen).fetch_add(neighbors.size());
+          });
+      ASSERT_TRUE(status.ok()) << status;
+      uint64_t expected = 0;
+      for (const VertexId v : active.members())
+        expected += test_graph.graph().Degree(v, Direction::kOut);
+      EXPECT_EQ(seen, expected);
+    }
   }
 }
 
@@ -155,11 +162,11 @@ TEST(CachedWalk, AFailedTierIsAnError) {
 }
 
 TEST(ListCache, TakesNoMoreThanItsBytes) {
-  for (const bool weights : {false, true}) {
-    const uint64_t slots = ListCache::SlotsWithin(1 << 20, 1000000, weights);
+  for (const uint64_t weight_bytes : {0, 1, 4}) {
+    const uint64_t slots = ListCache::SlotsWithin(1 << 20, 1000000, weight_bytes);
     EXPECT_GT(slots, 0u);
-    EXPECT_LE(ListCache::Bytes(slots, 1000000, weights), 1u << 20);
-    EXPECT_GT(ListCache::Bytes(slots + 1, 1000000, weights), 1u << 20);
+    EXPECT_LE(ListCache::Bytes(slots, 1000000, weight_bytes), 1u << 20);
+    EXPECT_GT(ListCache::Bytes(slots + 1, 1000000, weight_bytes), 1u << 20);
   }
   EXPECT_EQ(ListCache::SlotsWithin(100, 1000000, false), 0u);
 }

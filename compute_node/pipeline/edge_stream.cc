@@ -76,7 +76,7 @@ void EdgeStream::DivideSlots() {
   slot_elements_ = (slot_bytes_ - rounding) / lists_->bytes_per_element();
   edges_ = {.capacity = slot_elements_ * edge_bytes + MostRounding(block_bytes_)};
   weights_ = {.begin = edges_.capacity - edges_.capacity % block_bytes_,
-              .capacity = slot_elements_ * kWeightBytes + MostRounding(block_bytes_)};
+              .capacity = slot_elements_ * lists_->weight_bytes() + MostRounding(block_bytes_)};
 }
 
 absl::Status EdgeStream::DropAhead() {
@@ -175,14 +175,18 @@ void EdgeStream::PlanLists(size_t chunk, ReadPattern& asked_for) {
   });
 }
 
-/// In elements. Within it two runs may share a block, of edges or of weights.
+/// In elements: of an edge and its weight where both are read. Within it two runs may share a
+/// block, of edges or of weights.
 uint64_t EdgeStream::BreakEvenGap(size_t chunk) const {
-  const auto gap_at = [this](uint64_t address, uint64_t element_bytes) {
-    return std::max(gaps_.At(address).break_even, queue_->BlockBytesAt(address)) / element_bytes;
-  };
-  const uint64_t gap = gap_at(lists_->Place(chunk).far_address, lists_->chunks().edge_bytes());
-  if (!lists_->has_weights()) return gap;
-  return std::max(gap, gap_at(lists_->WeightPlace(chunk).far_address, kWeightBytes));
+  const uint64_t address = lists_->Place(chunk).far_address;
+  const uint64_t requests = lists_->has_weights() ? 2 : 1;
+  uint64_t gap = std::max(requests * gaps_.At(address).break_even / lists_->bytes_per_element(),
+                          queue_->BlockBytesAt(address) / lists_->chunks().edge_bytes());
+  if (lists_->has_weights()) {
+    const uint64_t block_bytes = queue_->BlockBytesAt(lists_->WeightPlace(chunk).far_address);
+    gap = std::max(gap, block_bytes / lists_->weight_bytes());
+  }
+  return gap;
 }
 
 absl::Status EdgeStream::StartRuns() {
@@ -205,7 +209,7 @@ bool EdgeStream::HasSlotRoomFor(uint64_t elements) {
     return area.filled + elements * element_bytes + MostRounding(block_bytes_) <= area.capacity;
   };
   return filling().pieces.size() < kMostPieces && has_room(edges_, lists_->chunks().edge_bytes()) &&
-         (!lists_->has_weights() || has_room(weights_, kWeightBytes));
+         (!lists_->has_weights() || has_room(weights_, lists_->weight_bytes()));
 }
 
 void EdgeStream::BeginSlot() {
@@ -244,13 +248,14 @@ std::byte* EdgeStream::AddExtent(Area& area, uint64_t address, uint64_t length) 
 /// Takes the first elements of the run into the slot.
 void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
+  const uint64_t weight_bytes = lists_->weight_bytes();
   const uint64_t within = run.range.begin - lists_->chunks().FirstEdge(chunk_);
   const std::byte* image = AddExtent(
       edges_, lists_->Place(chunk_).far_address + within * edge_bytes, elements * edge_bytes);
   const std::byte* weight_image =
       lists_->has_weights()
-          ? AddExtent(weights_, lists_->WeightPlace(chunk_).far_address + within * kWeightBytes,
-                      elements * kWeightBytes)
+          ? AddExtent(weights_, lists_->WeightPlace(chunk_).far_address + within * weight_bytes,
+                      elements * weight_bytes)
           : nullptr;
   filling().pieces.push_back({.chunk = chunk_,
                               .first_vertex = run.first_vertex,

@@ -15,23 +15,24 @@ namespace {
 
 uint64_t Blocks(uint64_t edges) { return edges / ListCache::kBlockEdges + 1; }
 
-uint64_t SlotBytes(bool weights) {
-  return ListCache::kSlotEdges * (sizeof(VertexId) + (weights ? kWeightBytes : 0));
+uint64_t SlotBytes(uint64_t weight_bytes) {
+  return ListCache::kSlotEdges * (sizeof(VertexId) + weight_bytes);
 }
 
 }  // namespace
 
-uint64_t ListCache::SlotsBytes(uint64_t slots, bool weights) {
-  return slots * SlotBytes(weights) + kCodeSlackBytes;
+uint64_t ListCache::SlotsBytes(uint64_t slots, uint64_t weight_bytes) {
+  return slots * SlotBytes(weight_bytes) + kCodeSlackBytes;
 }
 
-uint64_t ListCache::Bytes(uint64_t slots, uint64_t edges, bool weights) {
-  return SlotsBytes(slots, weights) + slots * kBookkeepingBytes + Blocks(edges) * sizeof(uint32_t);
+uint64_t ListCache::Bytes(uint64_t slots, uint64_t edges, uint64_t weight_bytes) {
+  return SlotsBytes(slots, weight_bytes) + slots * kBookkeepingBytes +
+         Blocks(edges) * sizeof(uint32_t);
 }
 
-uint64_t ListCache::SlotsWithin(uint64_t bytes, uint64_t edges, bool weights) {
-  const uint64_t of_none = Bytes(0, edges, weights);
-  return bytes < of_none ? 0 : (bytes - of_none) / (SlotBytes(weights) + kBookkeepingBytes);
+uint64_t ListCache::SlotsWithin(uint64_t bytes, uint64_t edges, uint64_t weight_bytes) {
+  const uint64_t of_none = Bytes(0, edges, weight_bytes);
+  return bytes < of_none ? 0 : (bytes - of_none) / (SlotBytes(weight_bytes) + kBookkeepingBytes);
 }
 
 ListCache::ListCache(const EdgeLists& lists, std::unique_ptr<TierQueue> queue,
@@ -40,7 +41,7 @@ ListCache::ListCache(const EdgeLists& lists, std::unique_ptr<TierQueue> queue,
       queue_(std::move(queue)),
       edges_(reinterpret_cast<VertexId*>(memory.data())),
       slot_of_(Blocks(lists.edges()), kUnknown),
-      slots_((memory.size() - kCodeSlackBytes) / SlotBytes(lists.has_weights())),
+      slots_((memory.size() - kCodeSlackBytes) / SlotBytes(lists.weight_bytes())),
       used_in_(slots_.size()) {
   assert(queue_->block_bytes() == 1 && !lists.compressed());
   if (lists.has_weights()) weights_ = memory.data() + slots_.size() * kSlotEdges * sizeof(VertexId);
@@ -155,7 +156,7 @@ void ListCache::ReadPart(size_t chunk, EdgeOffset begin, EdgeOffset end, uint64_
     }
   };
   read(lists_.Place(chunk), sizeof(VertexId), reinterpret_cast<std::byte*>(edges_));
-  if (weights_ != nullptr) read(lists_.WeightPlace(chunk), kWeightBytes, weights_);
+  if (weights_ != nullptr) read(lists_.WeightPlace(chunk), lists_.weight_bytes(), weights_);
 }
 
 absl::Status ListCache::Send() {

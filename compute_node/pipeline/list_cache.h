@@ -41,10 +41,10 @@ class ListCache {
 
   /// Of `slots` slots: registered memory, and all of it, with what is known of the blocks of an
   /// array of so many edges.
-  static uint64_t SlotsBytes(uint64_t slots, bool weights);
-  static uint64_t Bytes(uint64_t slots, uint64_t edges, bool weights);
+  static uint64_t SlotsBytes(uint64_t slots, uint64_t weight_bytes);
+  static uint64_t Bytes(uint64_t slots, uint64_t edges, uint64_t weight_bytes);
   /// So many slots take at most `bytes`; 0 where none does.
-  static uint64_t SlotsWithin(uint64_t bytes, uint64_t edges, bool weights);
+  static uint64_t SlotsWithin(uint64_t bytes, uint64_t edges, uint64_t weight_bytes);
 
   /// `lists`: edge by edge, not as codes; `memory`: SlotsBytes of registered memory of `queue`,
   /// which has a tag and reads single bytes. All outlive the cache.
@@ -61,8 +61,7 @@ class ListCache {
     if (slot >= kFirstState || within + lists_.Degree(v) > kSlotEdges) return {};
     std::atomic_ref(used_in_[slot]).store(walk_, std::memory_order_relaxed);
     const uint64_t edge = uint64_t{slot} * kSlotEdges + within;
-    return {.edges = edges_ + edge,
-            .weights = weights_ == nullptr ? nullptr : weights_ + edge * kWeightBytes};
+    return {.edges = edges_ + edge, .weights = lists_.WeightBehind(weights_, edge)};
   }
 
   enum class Answer : uint8_t {

@@ -22,6 +22,7 @@ struct ChunkPlace {
 
 /// An array of edges or of their weights.
 struct PlacedArray {
+  uint64_t element_bytes = 0;
   std::vector<ChunkPlace> places;  ///< by chunk; local ones one behind the other
   MappedMemory local;              ///< owns what the local ones point into
 };
@@ -86,14 +87,19 @@ class EdgeLists {
   }
 
   bool has_edges() const { return chunks_.has_value(); }
-  bool has_weights() const { return !weights_.places.empty(); }
+  bool has_weights() const { return weight_bytes() > 0; }
+  /// Of one.
+  uint64_t weight_bytes() const { return weights_.element_bytes; }
+  /// The weight of the edge that is so many behind the one whose weight is at `first`; nullptr
+  /// stays nullptr.
+  const std::byte* WeightBehind(const std::byte* first, EdgeOffset edges) const {
+    return first == nullptr ? nullptr : first + edges * weight_bytes();
+  }
   const ChunkTable& chunks() const { return *chunks_; }
   const ChunkPlace& Place(size_t chunk) const { return edges_.places[chunk]; }
   const ChunkPlace& WeightPlace(size_t chunk) const { return weights_.places[chunk]; }
   /// What a scan moves for an element: an edge with its weight, or a byte of code.
-  uint64_t bytes_per_element() const {
-    return chunks_->edge_bytes() + (has_weights() ? kWeightBytes : 0);
-  }
+  uint64_t bytes_per_element() const { return chunks_->edge_bytes() + weight_bytes(); }
 
   /// The list of a vertex that has edges.
   LocalList FindLocal(VertexId v) const {
@@ -126,9 +132,9 @@ class EdgeLists {
   void SortChunksByTier();
   bool IsContiguous() const;
   /// What begins at an edge of a longer run; nullptr stays nullptr.
-  static LocalList ListAt(const LocalList& run, EdgeOffset edge) {
+  LocalList ListAt(const LocalList& run, EdgeOffset edge) const {
     return {.edges = run.edges == nullptr ? nullptr : run.edges + edge,
-            .weights = run.weights == nullptr ? nullptr : run.weights + edge * kWeightBytes};
+            .weights = WeightBehind(run.weights, edge)};
   }
 
   VertexArray<EdgeOffset> index_;

@@ -29,9 +29,9 @@ bool ReadsEdges(const GraphFiles& files, const Kernel& kernel, Direction directi
          (use == ListUse::kEdgesIfStored && files.Has(direction));
 }
 
-bool ReadsWeights(const GraphFiles& files, const Kernel& kernel, Direction direction) {
-  return UseOf(kernel, direction) == ListUse::kWeightedEdges &&
-         files.manifest().weight_type != WeightType::kNone;
+uint64_t WeightBytesRead(const GraphFiles& files, const Kernel& kernel, Direction direction) {
+  const bool reads = UseOf(kernel, direction) == ListUse::kWeightedEdges;
+  return reads ? WeightBytes(files.manifest().weight_type) : 0;
 }
 
 bool ReadsIndex(const GraphFiles& files, const Kernel& kernel, Direction direction) {
@@ -41,14 +41,16 @@ bool ReadsIndex(const GraphFiles& files, const Kernel& kernel, Direction directi
 /// One set of lists to load.
 struct Load {
   Direction direction = Direction::kOut;
-  bool edges = false;    ///< not the index alone
-  bool weights = false;  ///< and those of the edges
-  uint64_t heads = 0;    ///< columns that the kernel has a use for
+  bool edges = false;         ///< not the index alone
+  uint64_t weight_bytes = 0;  ///< of each edge; 0 where they are not read
+  uint64_t heads = 0;         ///< columns that the kernel has a use for
 };
 
 /// Weights are parallel to edges that lie side by side: lists that are read with them are decoded
 /// while they are loaded.
-bool StaysCompressed(const Load& load, bool compressed) { return compressed && !load.weights; }
+bool StaysCompressed(const Load& load, bool compressed) {
+  return compressed && load.weight_bytes == 0;
+}
 
 /// The array that holds the lists of a job.
 std::string ListsArray(const Load& load, bool compressed) {
@@ -65,7 +67,7 @@ struct UploadedArray {
 std::vector<UploadedArray> UploadedArrays(const Load& load, bool compressed) {
   std::vector<UploadedArray> arrays = {
       {StaysCompressed(load, compressed) ? "codes" : "edges", ListsArray(load, compressed)}};
-  if (load.weights) arrays.push_back({"weights", WeightsArray(load.direction)});
+  if (load.weight_bytes > 0) arrays.push_back({"weights", WeightsArray(load.direction)});
   return arrays;
 }
 
@@ -75,7 +77,7 @@ Load LoadOf(const GraphFiles& files, const Kernel& kernel, Direction direction) 
   const bool edges = ReadsEdges(files, kernel, direction);
   return {.direction = direction,
           .edges = edges,
-          .weights = ReadsWeights(files, kernel, direction),
+          .weight_bytes = WeightBytesRead(files, kernel, direction),
           .heads = edges ? std::min(heads, files.manifest().heads) : 0};
 }
 
@@ -87,7 +89,7 @@ std::vector<Load> LoadsFor(const GraphFiles& files, const Kernel& kernel) {
   if (files.manifest().symmetric) {
     return {{.direction = Direction::kOut,
              .edges = out.edges || in.edges,
-             .weights = out.weights || in.weights,
+             .weight_bytes = std::max(out.weight_bytes, in.weight_bytes),
              .heads = std::max(out.heads, in.heads)}};
   }
   std::vector<Load> loads;
@@ -98,10 +100,10 @@ std::vector<Load> LoadsFor(const GraphFiles& files, const Kernel& kernel) {
 
 /// A slot takes the edges of a chunk and, where the kernel reads them, their weights.
 uint64_t SlotBytes(const std::vector<Load>& loads, uint64_t chunk_bytes, uint64_t block_bytes) {
-  const bool weights =
-      std::any_of(loads.begin(), loads.end(), [](const Load& load) { return load.weights; });
-  return EdgeStream::SlotBytes(
-      chunk_bytes, weights ? chunk_bytes / sizeof(VertexId) * kWeightBytes : 0, block_bytes);
+  uint64_t weight_bytes = 0;
+  for (const Load& load : loads) weight_bytes = std::max(weight_bytes, load.weight_bytes);
+  return EdgeStream::SlotBytes(chunk_bytes, chunk_bytes / sizeof(VertexId) * weight_bytes,
+                               block_bytes);
 }
 
 /// Of one thread.
@@ -129,11 +131,11 @@ constexpr double kCacheBlocksPerVertex = 0.5;
 constexpr uint64_t kListBytesPerBufferByte = 8;
 constexpr uint64_t kListBytesPerSharedByte = 4;
 
-uint64_t CacheBufferBytes(const GraphManifest& graph, uint64_t list_bytes, bool weights) {
+uint64_t CacheBufferBytes(const GraphManifest& graph, uint64_t list_bytes, uint64_t weight_bytes) {
   uint64_t bytes = kLeastCacheBufferBytes;
   if (SearchesAreDeep(graph)) {
     const double blocks = kCacheBlocksPerVertex * RoughDepth(graph).levels;
-    bytes = std::max(bytes, ListCache::SlotsBytes(static_cast<uint64_t>(blocks), weights));
+    bytes = std::max(bytes, ListCache::SlotsBytes(static_cast<uint64_t>(blocks), weight_bytes));
   }
   return std::min(bytes, list_bytes / kListBytesPerBufferByte);
 }
@@ -178,7 +180,7 @@ absl::StatusOr<Heads> LoadHeads(const GraphFiles& files, const Load& load,
 /// is placed, where it goes. The bound on the number of chunks is that for edges, which weights
 /// share.
 uint64_t ChunkTableBytes(uint64_t edge_bytes, const Load& load, uint64_t chunk_bytes) {
-  const uint64_t arrays = load.weights ? 2 : 1;
+  const uint64_t arrays = load.weight_bytes > 0 ? 2 : 1;
   const uint64_t bytes_per_chunk = sizeof(VertexId) + sizeof(EdgeOffset) + sizeof(size_t) +
                                    arrays * (sizeof(ChunkPlace) + 2 * sizeof(uint64_t));
   return ChunkTable::MostChunks(edge_bytes, chunk_bytes) * bytes_per_chunk;
@@ -215,17 +217,17 @@ absl::StatusOr<std::unique_ptr<ListCache>> OpenCache(const Load& load, const Edg
                                                      ListCacheMemory& memory) {
   const uint64_t bytes =
       plan.LocalBytes(CacheBuffer(load.direction)) + plan.LocalBytes(CacheShare(load.direction));
-  const uint64_t slots = ListCache::SlotsWithin(bytes, lists.edges(), lists.has_weights());
+  const uint64_t slots = ListCache::SlotsWithin(bytes, lists.edges(), lists.weight_bytes());
   if (slots == 0) return nullptr;
   FARGRAPH_ASSIGN_OR_RETURN(
-      memory.slots, MappedMemory::Allocate(ListCache::SlotsBytes(slots, lists.has_weights())));
+      memory.slots, MappedMemory::Allocate(ListCache::SlotsBytes(slots, lists.weight_bytes())));
   FARGRAPH_ASSIGN_OR_RETURN(memory.region, options.far_tiers->RegisterMemory(memory.slots.bytes()));
   FARGRAPH_ASSIGN_OR_RETURN(
       std::unique_ptr<TierQueue> queue,
       options.far_tiers->OpenQueue(memory.region, /*tags=*/1, options.tuning.queue_pairs));
   return std::make_unique<ListCache>(
       lists, std::move(queue),
-      memory.slots.bytes().first(ListCache::SlotsBytes(slots, lists.has_weights())));
+      memory.slots.bytes().first(ListCache::SlotsBytes(slots, lists.weight_bytes())));
 }
 
 /// Those of all loads.
@@ -284,7 +286,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
                           .behaviour = kIndexedReadOnly,
                           .residence = Residence::kLocalIfRoom});
     }
-    if (load.weights) {
+    if (load.weight_bytes > 0) {
       segments.push_back({.name = WeightsArray(load.direction),
                           .bytes = files.Weights(load.direction).bytes(),
                           .behaviour = kStreamedReadOnly,
@@ -293,7 +295,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
     }
     if (!IsCached(load, kernel, place, block_bytes)) continue;
     segments.push_back({.name = CacheBuffer(load.direction),
-                        .bytes = CacheBufferBytes(files.manifest(), list_bytes, load.weights),
+                        .bytes = CacheBufferBytes(files.manifest(), list_bytes, load.weight_bytes),
                         .residence = Residence::kLocalWithFar});
     if (!SearchesAreDeep(files.manifest())) continue;
     segments.push_back({.name = CacheShare(load.direction),
@@ -355,7 +357,7 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
     }
     const FarRatios ratios = plan.RatiosOf(ListsArray(load, options.compressed));
     std::optional<FarRatios> weights;
-    if (load.weights) weights = plan.RatiosOf(WeightsArray(load.direction));
+    if (load.weight_bytes > 0) weights = plan.RatiosOf(WeightsArray(load.direction));
     FARGRAPH_ASSIGN_OR_RETURN(PlacedLists placed,
                               StaysCompressed(load, options.compressed)
                                   ? PlaceCodes(files, load.direction, ratios, options)

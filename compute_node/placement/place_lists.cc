@@ -195,6 +195,7 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const Source& source, const
   }
 
   PlacedArray& array = placement.array;
+  array.element_bytes = chunks.edge_bytes();
   const uint64_t local_bytes = chunks.TotalBytes() - far_set.bytes();
   const uint64_t slack_bytes = local_bytes > 0 ? kCodeSlackBytes : 0;
   FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes + slack_bytes));
@@ -234,8 +235,9 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
   Placement placed_weights;
   if (weights) {
     // The same cut, in bytes of weights.
-    const ChunkTable weight_chunks(index, kWeightBytes,
-                                   options.tuning.chunk_bytes / sizeof(VertexId) * kWeightBytes);
+    const uint64_t weight_bytes = WeightBytes(files.manifest().weight_type);
+    const ChunkTable weight_chunks(index, weight_bytes,
+                                   options.tuning.chunk_bytes / sizeof(VertexId) * weight_bytes);
     const auto scan_weights = [&](BlockVisitor visit) {
       return files.Weights(direction).Scan(visit);
     };

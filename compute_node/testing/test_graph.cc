@@ -88,7 +88,11 @@ std::shared_ptr<const EdgeLists> TestGraph::Place(const Lists& lists) {
   const FarSet far(chunks, options_.far_ratio);
   PlacedArray placed_edges = PlaceArray(targets, chunks, far);
   PlacedArray placed_weights;
-  if (!options_.weight_bits.empty()) placed_weights = PlaceArray(weights, chunks, far);
+  if (options_.weight_type == WeightType::kUint8) {
+    placed_weights = PlaceArray(std::vector<uint8_t>(weights.begin(), weights.end()), chunks, far);
+  } else if (!options_.weight_bits.empty()) {
+    placed_weights = PlaceArray(weights, chunks, far);
+  }
   return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed_edges),
                                      std::move(placed_weights));
 }
@@ -136,7 +140,7 @@ FarState TestGraph::PlaceState(VertexId vertices) {
 }
 
 std::unique_ptr<ListCache> TestGraph::MakeCache(const EdgeLists& lists) {
-  const uint64_t bytes = ListCache::SlotsBytes(options_.cache_slots, lists.has_weights());
+  const uint64_t bytes = ListCache::SlotsBytes(options_.cache_slots, lists.weight_bytes());
   caches_.push_back(AlignedBytes(bytes, sizeof(VertexId)));
   return std::make_unique<ListCache>(
       lists,
@@ -149,6 +153,7 @@ template <typename T>
 PlacedArray TestGraph::PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,
                                   const FarSet& far) {
   PlacedArray placed = {
+      .element_bytes = sizeof(T),
       .places = std::vector<ChunkPlace>(chunks.size()),
       .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kCodeSlackBytes)};
   far_.resize(WholeBlocks(0, far_.size(), options_.block_bytes).length);  // arrays share none

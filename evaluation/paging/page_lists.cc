@@ -17,7 +17,10 @@ struct ListArray {
 };
 
 constexpr ListArray kEdges = {&EdgeLists::Place, sizeof(VertexId)};
-constexpr ListArray kWeights = {&EdgeLists::WeightPlace, kWeightBytes};
+
+ListArray WeightsOf(const EdgeLists& lists) {
+  return {&EdgeLists::WeightPlace, lists.weight_bytes()};
+}
 
 /// Chunks that are all far lie one behind the other, as in the array.
 FarRange RangeOf(const EdgeLists& lists, const ListArray& array) {
@@ -28,12 +31,13 @@ FarRange RangeOf(const EdgeLists& lists, const ListArray& array) {
 
 std::vector<FarRange> RangesOf(const EdgeLists& lists) {
   std::vector<FarRange> ranges = {RangeOf(lists, kEdges)};
-  if (lists.has_weights()) ranges.push_back(RangeOf(lists, kWeights));
+  if (lists.has_weights()) ranges.push_back(RangeOf(lists, WeightsOf(lists)));
   return ranges;
 }
 
 PlacedArray PlaceAt(const std::byte* data, const ChunkTable& chunks, const ListArray& array) {
-  PlacedArray placed = {.places = std::vector<ChunkPlace>(chunks.size())};
+  PlacedArray placed = {.element_bytes = array.element_bytes,
+                        .places = std::vector<ChunkPlace>(chunks.size())};
   for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
     placed.places[chunk].local = data + chunks.FirstEdge(chunk) * array.element_bytes;
   }
@@ -46,7 +50,7 @@ std::shared_ptr<const EdgeLists> Paged(const EdgeLists& lists, const FarPager& p
   const ChunkTable& chunks = lists.chunks();
   VertexArray<EdgeOffset> index(lists.Index(0, lists.vertices()));
   PlacedArray weights;
-  if (lists.has_weights()) weights = PlaceAt(pager.data(range + 1), chunks, kWeights);
+  if (lists.has_weights()) weights = PlaceAt(pager.data(range + 1), chunks, WeightsOf(lists));
   return std::make_shared<EdgeLists>(
       std::move(index), chunks, PlaceAt(pager.data(range), chunks, kEdges), std::move(weights));
 }

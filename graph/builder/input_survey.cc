@@ -1,6 +1,7 @@
 #include "graph/builder/input_survey.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -30,19 +31,29 @@ uint64_t EdgeHash(uint64_t source, uint64_t target, uint32_t weight_bits) {
 struct BatchSums {
   uint64_t self_loops = 0;
   uint64_t asymmetry = 0;
+  uint32_t most_weight_bits = 0;  // negative ones have more than any other
 };
 
 BatchSums SumBatch(absl::Span<const InputEdge> edges) {
   uint64_t self_loops = 0;
   uint64_t asymmetry = 0;
-#pragma omp parallel for num_threads(ThreadCountFor(edges.size())) reduction(+ : self_loops, asymmetry)
+  uint32_t most_weight_bits = 0;
+#pragma omp parallel for num_threads(ThreadCountFor(edges.size())) \
+    reduction(+ : self_loops, asymmetry) reduction(max : most_weight_bits)
   for (size_t i = 0; i < edges.size(); ++i) {
     const InputEdge& edge = edges[i];
     self_loops += edge.source == edge.target;
     asymmetry += EdgeHash(edge.source, edge.target, edge.weight_bits) -
                  EdgeHash(edge.target, edge.source, edge.weight_bits);
+    most_weight_bits = std::max(most_weight_bits, edge.weight_bits);
   }
-  return {self_loops, asymmetry};
+  return {self_loops, asymmetry, most_weight_bits};
+}
+
+WeightType NarrowestType(WeightType type, uint32_t most_weight_bits) {
+  constexpr uint32_t kMostInByte = std::numeric_limits<uint8_t>::max();
+  const bool fits = type == WeightType::kInt32 && most_weight_bits <= kMostInByte;
+  return fits ? WeightType::kUint8 : type;
 }
 
 // Nothing where degrees play no part.
@@ -107,6 +118,7 @@ absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, const Bui
 
   std::optional<DegreeCounts> degrees = CountersFor(properties, options);
   uint64_t asymmetry = 0;
+  uint32_t most_weight_bits = 0;
   const auto add_batch = [&](absl::Span<const InputEdge> edges) -> absl::Status {
     if (properties.declares_vertices) {
       FARGRAPH_RETURN_IF_ERROR(CheckDeclaredIds(properties, edges));
@@ -116,12 +128,14 @@ absl::StatusOr<InputSurvey> SurveyInput(const EdgeReaderFactory& open, const Bui
     const BatchSums sums = SumBatch(edges);
     survey.self_loops += sums.self_loops;
     asymmetry += sums.asymmetry;
+    most_weight_bits = std::max(most_weight_bits, sums.most_weight_bits);
     survey.edges += edges.size();
     return monitor.Report("reading", survey.edges, 0);
   };
   FARGRAPH_RETURN_IF_ERROR(ForEachBatch(*reader, add_batch));
 
   survey.symmetric = asymmetry == 0;
+  survey.weight_type = NarrowestType(properties.weight_type, most_weight_bits);
   survey.ids.Rank();
   FARGRAPH_RETURN_IF_ERROR(CheckVertexCount(survey.ids.size()));
   if (properties.both_directions && !survey.symmetric) {

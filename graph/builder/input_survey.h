@@ -18,6 +18,7 @@ namespace fargraph {
 /// What the first pass over an input finds out.
 struct InputSurvey {
   InputProperties properties;
+  WeightType weight_type = WeightType::kNone;  ///< that holds all weights in the fewest bytes
   VertexIds ids;
   VertexOrder order = VertexOrder::kInput;
   Renumbering renumbering;  ///< of the ids' ranks, for that order

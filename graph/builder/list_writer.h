@@ -59,6 +59,11 @@ class ListWriter {
     return codes_ ? codes_->Append(source, target) : targets_->Append(target);
   }
 
+  absl::Status AppendWeight(uint32_t bits) {
+    return weight_type_ == WeightType::kUint8 ? weights_->Append(static_cast<uint8_t>(bits))
+                                              : weights_->Append(bits);
+  }
+
   Direction direction_;
   uint64_t vertices_;
   WeightType weight_type_;
@@ -119,7 +124,7 @@ absl::Status ListWriter<kWeighted>::Append(absl::Span<const typename Record::Wor
     }
     if constexpr (kWeighted) {
       FARGRAPH_RETURN_IF_ERROR(
-          weights_->Append(UnorderWeight(Record::OrderedWeight(record), weight_type_)));
+          AppendWeight(UnorderWeight(Record::OrderedWeight(record), weight_type_)));
     }
     ++edges_;
   }

@@ -39,7 +39,7 @@ uint64_t HeaderChecksum(absl::Span<const std::byte> page) {
 
 bool IsElementType(uint32_t type) {
   return type >= static_cast<uint32_t>(ElementType::kUint32) &&
-         type <= static_cast<uint32_t>(ElementType::kCode64);
+         type <= static_cast<uint32_t>(ElementType::kUint8);
 }
 
 }  // namespace
@@ -54,6 +54,7 @@ uint64_t ElementBytes(ElementType type) {
       return 4;
     case ElementType::kCode32:
     case ElementType::kCode64:
+    case ElementType::kUint8:
       return 1;
   }
   return 0;
@@ -73,6 +74,8 @@ absl::string_view ElementTypeName(ElementType type) {
       return "code32";
     case ElementType::kCode64:
       return "code64";
+    case ElementType::kUint8:
+      return "uint8";
   }
   return "";
 }
@@ -80,7 +83,7 @@ absl::string_view ElementTypeName(ElementType type) {
 std::optional<ElementType> ParseElementType(absl::string_view name) {
   for (const ElementType type :
        {ElementType::kUint32, ElementType::kUint64, ElementType::kInt32, ElementType::kFloat32,
-        ElementType::kCode32, ElementType::kCode64}) {
+        ElementType::kCode32, ElementType::kCode64, ElementType::kUint8}) {
     if (name == ElementTypeName(type)) return type;
   }
   return std::nullopt;

@@ -28,6 +28,7 @@ enum class ElementType : uint32_t {
   kFloat32 = 4,
   kCode32 = 5,  ///< bytes of coded lists (graph/codec/block_codec.h) of 32-bit ids
   kCode64 = 6,  ///< of 64-bit ids
+  kUint8 = 7,
 };
 
 inline constexpr ElementType kVertexIdType =
@@ -37,7 +38,7 @@ inline constexpr ElementType kCodeType =
 
 /// Bytes of one element.
 uint64_t ElementBytes(ElementType type);
-/// "uint32", "uint64", "int32", "float32", "code32", "code64".
+/// "uint32", "uint64", "int32", "float32", "code32", "code64", "uint8".
 absl::string_view ElementTypeName(ElementType type);
 std::optional<ElementType> ParseElementType(absl::string_view name);
 

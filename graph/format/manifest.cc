@@ -109,7 +109,8 @@ std::optional<VertexOrder> ParseVertexOrder(absl::string_view name) {
 }
 
 std::optional<WeightType> ParseWeightType(absl::string_view name) {
-  for (const WeightType type : {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32}) {
+  for (const WeightType type :
+       {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32, WeightType::kUint8}) {
     if (name == WeightTypeName(type)) return type;
   }
   return std::nullopt;
@@ -239,7 +240,8 @@ std::string HeadsArray(Direction direction, uint64_t position) {
 }
 
 ElementType WeightElementType(WeightType type) {
-  return type == WeightType::kFloat32 ? ElementType::kFloat32 : ElementType::kInt32;
+  if (type == WeightType::kFloat32) return ElementType::kFloat32;
+  return type == WeightType::kUint8 ? ElementType::kUint8 : ElementType::kInt32;
 }
 
 absl::string_view WeightTypeName(WeightType type) {
@@ -250,6 +252,8 @@ absl::string_view WeightTypeName(WeightType type) {
       return "int32";
     case WeightType::kFloat32:
       return "float32";
+    case WeightType::kUint8:
+      return "uint8";
   }
   return "";
 }
