@@ -23,7 +23,7 @@ KERNELS = re.findall(r"^  (\w+) ", fargraph("help", "run").stdout.split("KERNEL 
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory):
-    """16 MiB of edges and as much of weights between 131072 vertices."""
+    """16 MiB of edges and 4 MiB of weights between 131072 vertices."""
     directory = tmp_path_factory.mktemp("graphs") / "kron"
     fargraph("generate", "kron", directory, "--scale=17", "--degree=16", "--symmetrize", "--weights")
     return directory
