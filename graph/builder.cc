@@ -4,7 +4,6 @@
 
 #include <array>
 #include <atomic>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,7 +90,6 @@ class EdgePasses {
   using Word = typename Record::Word;
 
   static constexpr size_t kBlockEdges = 64;
-  static constexpr uint32_t kMostInByte = std::numeric_limits<uint8_t>::max();
 
   struct EdgeRanks {
     uint64_t source;
@@ -140,7 +138,7 @@ class EdgePasses {
     const uint64_t source = survey_.renumbering.VertexOf(ranks.source);
     const uint64_t target = survey_.renumbering.VertexOf(ranks.target);
     if (source == target && options_.remove_self_loops) return true;
-    if (weight_type_ == WeightType::kUint8 && edge.weight_bits > kMostInByte) return false;
+    if (weight_type_ == WeightType::kUint8 && !FitsByte(edge.weight_bits)) return false;
     with_edges_.Set(source);
     with_edges_.Set(target);
     const uint32_t weight = kWeighted ? OrderWeight(edge.weight_bits, weight_type_) : 0;

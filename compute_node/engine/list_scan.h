@@ -210,27 +210,31 @@ bool ComputeWithOnes(VertexId v, absl::Span<const VertexId> neighbors, Compute& 
   return true;
 }
 
+/// What calls compute(v, neighbours), as ListScan::Work takes it.
+template <typename Compute>
+auto WithoutWeights(Compute& compute) {
+  return [&compute](VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+    return compute(v, neighbors);
+  };
+}
+
 /// Calls compute(v, neighbours) as ForEachList does, but leaves out the first `skip` neighbours of
 /// every list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
 template <typename Compute>
 absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* active,
                          EdgeOffset skip, Compute&& compute) {
-  const auto compute_unweighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
-                                             const std::byte*) { return compute(v, neighbors); };
-  return ScanLists(graph, direction, active, skip, [&] { return compute_unweighted; });
+  return ScanLists(graph, direction, active, skip, [&] { return WithoutWeights(compute); });
 }
 
 /// ForEachTail of vertices that are found on the way: choose(begin, end) adds to `chosen`, which is
 /// not sparse, those of the vertices [begin, end) that want their lists. It is called once for all
 /// vertices that have one, a part at a time and on any thread, right before the lists of that part
-/// are asked for, while those of other parts are under way. `skip` as for all vertices or more.
+/// are asked for, while those of other parts are under way.
 template <typename Choose, typename Compute>
 absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSubset& chosen,
                                EdgeOffset skip, Choose&& choose, Compute&& compute) {
-  const auto compute_unweighted = [&compute](VertexId v, absl::Span<const VertexId> neighbors,
-                                             const std::byte*) { return compute(v, neighbors); };
   return ScanLists(
-      graph, direction, &chosen, skip, [&] { return compute_unweighted; },
+      graph, direction, &chosen, skip, [&] { return WithoutWeights(compute); },
       ListScan::Choose(choose));
 }
 

@@ -121,7 +121,7 @@ TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
   }
 }
 
-TEST_P(ListScanTest, VerticesAreChosenOnceAndRightBeforeTheirTails) {
+TEST_P(ListScanTest, VerticesAreChosenOnceAndBeforeTheirTails) {
   constexpr EdgeOffset kSkip = 1;
   const EdgeList edges = RandomEdges(8);
   TestGraph test_graph(kRandomVertices, edges, Options());

@@ -175,18 +175,20 @@ void EdgeStream::PlanLists(size_t chunk, ReadPattern& asked_for) {
   });
 }
 
-/// In elements: of an edge and its weight where both are read. Within it two runs may share a
-/// block, of edges or of weights.
+/// In elements: their bytes take as long as the requests that are spared, one of each array. Within
+/// it two runs may share a block, of edges or of weights.
 uint64_t EdgeStream::BreakEvenGap(size_t chunk) const {
-  const uint64_t address = lists_->Place(chunk).far_address;
-  const uint64_t requests = lists_->has_weights() ? 2 : 1;
-  uint64_t gap = std::max(requests * gaps_.At(address).break_even / lists_->bytes_per_element(),
-                          queue_->BlockBytesAt(address) / lists_->chunks().edge_bytes());
+  uint64_t bytes = 0;
+  uint64_t least = 0;
+  const auto add_array = [&](uint64_t address, uint64_t element_bytes) {
+    bytes += gaps_.At(address).break_even;
+    least = std::max(least, queue_->BlockBytesAt(address) / element_bytes);
+  };
+  add_array(lists_->Place(chunk).far_address, lists_->chunks().edge_bytes());
   if (lists_->has_weights()) {
-    const uint64_t block_bytes = queue_->BlockBytesAt(lists_->WeightPlace(chunk).far_address);
-    gap = std::max(gap, block_bytes / lists_->weight_bytes());
+    add_array(lists_->WeightPlace(chunk).far_address, lists_->weight_bytes());
   }
-  return gap;
+  return std::max(least, bytes / lists_->bytes_per_element());
 }
 
 absl::Status EdgeStream::StartRuns() {

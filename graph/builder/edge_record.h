@@ -2,6 +2,7 @@
 #define FARGRAPH_GRAPH_BUILDER_EDGE_RECORD_H_
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "graph/ids.h"
@@ -37,6 +38,9 @@ class EdgeRecord {
 /// One more than the largest number of vertices whose edges fit a record, none of which then is all
 /// ones.
 inline constexpr uint64_t kMaxRecordVertices = (uint64_t{1} << EdgeRecord<false>::kIdBits) - 1;
+
+/// True of the bits of an int32 weight from 0 to 255.
+constexpr bool FitsByte(uint32_t bits) { return bits <= std::numeric_limits<uint8_t>::max(); }
 
 /// The bits of a weight as an unsigned number of the same order, and back. Floats are in IEEE 754
 /// total order.

@@ -1,7 +1,6 @@
 #include "graph/builder/input_survey.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -51,9 +50,7 @@ BatchSums SumBatch(absl::Span<const InputEdge> edges) {
 }
 
 WeightType NarrowestType(WeightType type, uint32_t most_weight_bits) {
-  constexpr uint32_t kMostInByte = std::numeric_limits<uint8_t>::max();
-  const bool fits = type == WeightType::kInt32 && most_weight_bits <= kMostInByte;
-  return fits ? WeightType::kUint8 : type;
+  return type == WeightType::kInt32 && FitsByte(most_weight_bits) ? WeightType::kUint8 : type;
 }
 
 // Nothing where degrees play no part.
