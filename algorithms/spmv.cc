@@ -44,29 +44,56 @@ VertexArray<Real> FirstVector(const Graph& graph) {
   return x;
 }
 
-/// Sums of rows without weights, as GatherLists takes them.
+/// The weights of a row that has none.
+struct Ones {
+  int operator*() const { return 1; }
+  void operator++() {}
+};
+
+/// Sums of rows, with and without weights, as GatherLists and GatherWeightedLists take them.
 template <typename Real>
 class RowSums {
  public:
   explicit RowSums(const VertexArray<Real>& x) : x_(x.data()) {}
 
   void operator()(Real& sum, absl::Span<const VertexId> columns) const {
-    sum = Add(sum, columns.begin(), columns.end(), columns.end());
+    AddRow(sum, columns.begin(), columns.end(), columns.end(), Ones());
   }
-  void operator()(const ListRun& run, Real* sums) const {
+  void operator()(const ListRun& run, Real* sums) const { AddRows(run, Ones(), sums); }
+
+  template <typename Weight>
+  void operator()(Real& sum, absl::Span<const VertexId> columns,
+                  absl::Span<const Weight> weights) const {
+    AddRow(sum, columns.begin(), columns.end(), columns.end(), weights.data());
+  }
+  template <typename Weight>
+  void operator()(const ListRun& run, absl::Span<const Weight> weights, Real* sums) const {
+    AddRows(run, weights.data(), sums);
+  }
+
+ private:
+  template <typename Weights>
+  void AddRows(const ListRun& run, Weights weights, Real* sums) const {
     const VertexId* row = run.edges;
-    const VertexId* const run_end = row + (run.index.back() - run.index.front());
+    const VertexId* const run_end = row + run.edge_count();
     for (size_t i = 0; i < run.size(); ++i) {
       const VertexId* const end = row + (run.index[i + 1] - run.index[i]);
-      sums[i] = Add(0, row, end, run_end);
+      sums[i] = 0;
+      weights = AddRow(sums[i], row, end, run_end, weights);
       row = end;
     }
   }
 
- private:
-  Real Add(Real sum, const VertexId* column, const VertexId* end, const VertexId* run_end) const {
-    for (; column != end; ++column) sum += PrefetchedTerm(column, run_end, x_);
-    return sum;
+  /// Returns the weights of the next row. `run_end`: of the rows that are here.
+  template <typename Weights>
+  Weights AddRow(Real& sum_of_row, const VertexId* column, const VertexId* end,
+                 const VertexId* run_end, Weights weight) const {
+    Real sum = sum_of_row;
+    for (; column != end; ++column, ++weight) {
+      sum += static_cast<Real>(*weight) * PrefetchedTerm(column, run_end, x_);
+    }
+    sum_of_row = sum;
+    return weight;
   }
 
   const Real* const x_;
@@ -75,19 +102,12 @@ class RowSums {
 /// y = A x.
 template <typename Real>
 absl::Status MultiplyOnce(Graph& graph, const VertexArray<Real>& x, SequentialArray<Real>& y) {
-  const auto add_weighted = [&](Real& value, absl::Span<const VertexId> columns, auto weights) {
-    Real sum = value;
-    for (size_t i = 0; i < columns.size(); ++i)
-      sum += static_cast<Real>(weights[i]) * x[columns[i]];
-    value = sum;
-  };
-  if (!graph.Lists(Direction::kOut).has_weights()) {
-    return GatherLists(graph, Direction::kOut, y, RowSums<Real>(x));
-  }
-  if (graph.weight_type() == WeightType::kFloat32) {
-    return GatherWeightedLists<float>(graph, Direction::kOut, y, add_weighted);
-  }
-  return GatherWeightedLists<int32_t>(graph, Direction::kOut, y, add_weighted);
+  const RowSums<Real> sums(x);
+  if (!graph.Lists(Direction::kOut).has_weights())
+    return GatherLists(graph, Direction::kOut, y, sums);
+  if (graph.weight_type() == WeightType::kFloat32)
+    return GatherWeightedLists<float>(graph, Direction::kOut, y, sums);
+  return GatherWeightedLists<int32_t>(graph, Direction::kOut, y, sums);
 }
 
 template <typename Real>

@@ -61,6 +61,28 @@ struct ListGatherer {
   }
 };
 
+/// The same in GatherWeightedLists.
+template <typename Weight, typename Values, typename Compute>
+struct WeightedListGatherer {
+  using Value = typename Values::Value;
+
+  Values& values;
+  const EdgeLists& lists;
+  const Compute& compute;
+
+  void operator()(const ListRun& run) requires
+      std::is_invocable_v<const Compute&, const ListRun&, absl::Span<const Weight>, Value*> {
+    values.Make(run, [this](const ListRun& part, Value* values_of_part) {
+      TakeWeights<Weight>(lists, part.weights, part.edge_count(),
+                          [&](auto weights) { compute(part, weights, values_of_part); });
+    });
+  }
+  void operator()(VertexId v, absl::Span<const VertexId> neighbors, const std::byte* weights) {
+    TakeWeights<Weight>(lists, weights, neighbors.size(),
+                        [&](auto span) { compute(values.Of(v), neighbors, span); });
+  }
+};
+
 /// What becomes of values that are left as they are.
 struct Kept {
   template <typename T>
@@ -96,16 +118,14 @@ absl::Status GatherLists(Graph& graph, Direction direction, SequentialArray<T>& 
 }
 
 /// The same with compute(value, neighbours, weights) of lists that have weights, as in
-/// ForEachWeightedList.
+/// ForEachWeightedList, and compute(run, weights, values) if that is there too.
 template <typename Weight, typename T, typename Compute>
 absl::Status GatherWeightedLists(Graph& graph, Direction direction, SequentialArray<T>& result,
                                  const Compute& compute) {
   const EdgeLists& lists = graph.Lists(direction);
   const auto make_compute = [&](auto& values) {
-    return [&](VertexId v, absl::Span<const VertexId> neighbors, const std::byte* weights) {
-      TakeWeights<Weight>(lists, weights, neighbors.size(),
-                          [&](auto span) { compute(values.Of(v), neighbors, span); });
-    };
+    return WeightedListGatherer<Weight, std::decay_t<decltype(values)>, Compute>{values, lists,
+                                                                                 compute};
   };
   return ScanForValues(graph, direction, result, Kept(), make_compute).status();
 }

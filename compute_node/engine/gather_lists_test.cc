@@ -123,6 +123,30 @@ INSTANTIATE_TEST_SUITE_P(All, GatherListsTest,
                          testing::Combine(testing::Values(0, 0.6, 1), testing::Bool(),
                                           testing::Bool(), testing::Values(1, 3)));
 
+struct AddWeighted {
+  template <typename Weight>
+  void operator()(double& value, absl::Span<const VertexId> neighbors,
+                  absl::Span<const Weight> weights) const {
+    ASSERT_EQ(neighbors.size(), weights.size());
+    for (size_t i = 0; i < neighbors.size(); ++i) value += 1.0 * neighbors[i] * weights[i];
+  }
+};
+
+struct AddWeightedRuns : AddWeighted {
+  using AddWeighted::operator();
+  template <typename Weight>
+  void operator()(const ListRun& run, absl::Span<const Weight> weights, double* values) const {
+    ASSERT_EQ(run.edge_count(), weights.size());
+    for (size_t i = 0; i < run.size(); ++i) {
+      const EdgeOffset begin = run.index[i] - run.index[0];
+      const EdgeOffset count = run.index[i + 1] - run.index[i];
+      values[i] = 0;
+      (*this)(values[i], absl::MakeConstSpan(run.edges + begin, count),
+              weights.subspan(begin, count));
+    }
+  }
+};
+
 TEST(GatherWeightedLists, WeightsAreThoseOfTheEdges) {
   const EdgeList edges = GatherEdges();
   for (const WeightType type : {WeightType::kInt32, WeightType::kUint8}) {
@@ -136,11 +160,14 @@ TEST(GatherWeightedLists, WeightsAreThoseOfTheEdges) {
     TestGraph test_graph(kGatherVertices, edges, options);
     Graph& graph = test_graph.graph();
     auto values = *SequentialArray<double>::Make(graph, "value", 0);
-    const auto add = [](double& value, absl::Span<const VertexId> neighbors, auto weights) {
-      for (size_t i = 0; i < neighbors.size(); ++i) value += 1.0 * neighbors[i] * weights[i];
+    const auto gather = [&](const auto& compute) {
+      return GatherWeightedLists<int32_t>(graph, Direction::kOut, values, compute);
     };
-    ASSERT_TRUE(GatherWeightedLists<int32_t>(graph, Direction::kOut, values, add).ok());
-    EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
+    for (const bool by_runs : {false, true}) {
+      ASSERT_TRUE((by_runs ? gather(AddWeightedRuns()) : gather(AddWeighted())).ok());
+      EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
+      values = *SequentialArray<double>::Make(graph, "value", 0);
+    }
   }
 }
 

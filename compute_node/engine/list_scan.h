@@ -334,7 +334,10 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
   if constexpr (std::is_invocable_v<Compute&, const ListRun&>) {
     const auto index = lists_.Index(piece.first_vertex, piece.end_vertex);
     if (index.front() == piece.begin && index.back() == piece.end) {
-      compute(ListRun{piece.first_vertex, index, piece.edges()});
+      compute(ListRun{.first_vertex = piece.first_vertex,
+                      .index = index,
+                      .edges = piece.edges(),
+                      .weights = WeightsAt(piece, piece.begin)});
       return true;
     }
   }

@@ -15,13 +15,6 @@
 
 namespace fargraph {
 
-/// Some of the lists of a run.
-inline ListRun PartOf(const ListRun& run, size_t first, size_t count) {
-  return {.first_vertex = static_cast<VertexId>(run.first_vertex + first),
-          .index = run.index.subspan(first, count + 1),
-          .edges = run.edges + (run.index[first] - run.index[0])};
-}
-
 /// One thread's way to the values of the lists that a full scan gives it: the engine's. The chunk
 /// of a list is one thread's, and so are the values of all its vertices. They are made block by
 /// block, in order; a block that is complete goes to `finish`, and where the array is far from
@@ -88,6 +81,15 @@ class alignas(64) ListValues {
     VertexId vertex = kNoVertex;
     T value{};
   };
+
+  /// Some of the lists of a run.
+  ListRun PartOf(const ListRun& run, size_t first, size_t count) const {
+    const EdgeOffset edges_before = run.index[first] - run.index[0];
+    return {.first_vertex = static_cast<VertexId>(run.first_vertex + first),
+            .index = run.index.subspan(first, count + 1),
+            .edges = run.edges + edges_before,
+            .weights = lists_.WeightBehind(run.weights, edges_before)};
+  }
 
   VertexId EndOf(size_t chunk) const {
     return std::min(chunks_.FirstVertex(chunk + 1), lists_.end_of_lists());

@@ -168,8 +168,10 @@ struct ListRun {
   VertexId first_vertex = 0;
   absl::Span<const EdgeOffset> index;  ///< where each list begins; one more than there are lists
   const VertexId* edges = nullptr;     ///< of the first list, which begins at index[0]
+  const std::byte* weights = nullptr;  ///< parallel to them; nullptr without weights
 
   size_t size() const { return index.size() - 1; }
+  EdgeOffset edge_count() const { return index.back() - index.front(); }
 };
 
 /// All of a local chunk.
