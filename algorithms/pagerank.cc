@@ -13,7 +13,7 @@ ranks at 1.
 
 It ends when the ranks change by no more than the tolerance, summed over all vertices (L1), or after
 so many iterations, whichever comes first. Given iterations alone it makes exactly that many; given
-a tolerance alone, at most 1000; given neither, the tolerance is 1e-9.
+a tolerance alone, at most 1000; given neither, the tolerance is 1e-9, in single precision 1e-6.
 
 Sergey Brin and Lawrence Page. "The Anatomy of a Large-Scale Hypertextual Web Search Engine."
 Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
@@ -140,7 +140,8 @@ class PageRank : public Kernel {
  public:
   absl::string_view name() const override { return "pagerank"; }
   absl::string_view summary() const override {
-    return "PageRank, damping 0.85, to --tolerance (1e-9, L1) or for --iterations";
+    return "PageRank, damping 0.85, to --tolerance (1e-9, in single precision 1e-6, L1) or for "
+           "--iterations";
   }
   ListUse out_lists() const override { return ListUse::kDegrees; }
   ListUse in_lists() const override { return ListUse::kEdges; }
@@ -163,7 +164,8 @@ class PageRank : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    FARGRAPH_ASSIGN_OR_RETURN(const PageRankStop stop, ChoosePageRankStop(name(), options));
+    FARGRAPH_ASSIGN_OR_RETURN(const PageRankStop stop,
+                              ChoosePageRankStop(name(), options, options.precision));
     return options.precision == Precision::kSingle ? Iterate<float>(graph, stop)
                                                    : Iterate<double>(graph, stop);
   }

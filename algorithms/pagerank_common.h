@@ -21,11 +21,12 @@ struct PageRankStop {
   double tolerance;  ///< below 0: none
 };
 
-/// As the options ask. Given iterations alone there is no tolerance; given a tolerance alone, there
-/// are at most 1000 iterations; given neither, the tolerance is 1e-9. InvalidArgument, naming the
-/// kernel, when the tolerance is none.
+/// As the options ask of a kernel that computes in this precision. Given iterations alone there is
+/// no tolerance; given a tolerance alone, there are at most 1000 iterations; given neither, the
+/// tolerance is 1e-9, in single precision 1e-6, since ranks of that keep changing by up to 3e-7.
+/// InvalidArgument, naming the kernel, when the tolerance is none.
 absl::StatusOr<PageRankStop> ChoosePageRankStop(absl::string_view kernel,
-                                                const KernelOptions& options);
+                                                const KernelOptions& options, Precision precision);
 
 template <typename Real>
 double SumRanks(const VertexArray<Real>& rank) {

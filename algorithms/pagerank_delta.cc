@@ -217,7 +217,8 @@ class PageRankDelta : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    FARGRAPH_ASSIGN_OR_RETURN(const PageRankStop stop, ChoosePageRankStop(name(), options));
+    FARGRAPH_ASSIGN_OR_RETURN(const PageRankStop stop,
+                              ChoosePageRankStop(name(), options, Precision::kDouble));
     const double uniform = 1.0 / graph.vertices();
     FARGRAPH_ASSIGN_OR_RETURN(auto rank, SequentialArray<double>::Make(graph, "rank", uniform));
     DeltaIteration iteration(graph, std::move(rank));

@@ -117,6 +117,15 @@ TEST(PageRank, EndsAtWhicheverComesFirst) {
   EXPECT_LE(iterations_made({.tolerance = 0}), 1000);
 }
 
+TEST(PageRank, EndsInSinglePrecisionAsSoonAsThatAllows) {
+  const GraphCase graph = RandomCase(6, 3000, 20'000, /*symmetric=*/false);
+  const auto iterations_made = [&](const KernelOptions& options) {
+    return RunKernel("pagerank", graph, {}, options)->answer["iterations"].get<int>();
+  };
+  const int to_default = iterations_made({.precision = Precision::kSingle});
+  EXPECT_NEAR(to_default, iterations_made({.tolerance = 1e-6}), 1);
+}
+
 TEST(PageRank, RefusesAToleranceThatIsNone) {
   for (const double tolerance : {-1e-3, std::numeric_limits<double>::quiet_NaN()}) {
     const auto result = RunKernel("pagerank", {"", 2, {{0, 1}}}, {}, {.tolerance = tolerance});

@@ -16,9 +16,14 @@
 namespace fargraph {
 namespace {
 
-// Of the ranks from those of the verifier, L1.
-constexpr double kLargestDistance = 1e-9;
-constexpr double kLargestDistanceSingle = 1e-4;
+/// What goes for ranks of a precision.
+struct Exactness {
+  double usual_tolerance;
+  double distance;  ///< from the ranks of the verifier at most, L1
+  double rounding;  ///< of what an iteration changes, L1
+};
+constexpr Exactness kDouble = {.usual_tolerance = 1e-9, .distance = 1e-9, .rounding = 1e-13};
+constexpr Exactness kSingle = {.usual_tolerance = 1e-6, .distance = 1e-4, .rounding = 5e-7};
 
 double Distance(absl::Span<const double> a, absl::Span<const double> b) {
   double distance = 0;
@@ -53,11 +58,12 @@ std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
 /// Aborted unless the options have it end after `iterations`, whose last two brought these changes:
 /// at the last that is allowed, or with the first change of at most the tolerance.
 absl::Status CheckEnd(const KernelOptions& options, uint64_t iterations, double change_before,
-                      double change, double rounding) {
+                      double change, const Exactness& exactness) {
   const uint64_t most = options.iterations.value_or(1000);
-  const double tolerance = options.tolerance.value_or(options.iterations ? -1 : 1e-9);
-  const bool too_early = iterations < most && change > tolerance + rounding;
-  const bool too_late = iterations > most || change_before < tolerance - rounding;
+  const double usual_tolerance = options.iterations ? -1 : exactness.usual_tolerance;
+  const double tolerance = options.tolerance.value_or(usual_tolerance);
+  const bool too_early = iterations < most && change > tolerance + exactness.rounding;
+  const bool too_late = iterations > most || change_before < tolerance - exactness.rounding;
   if (!too_early && !too_late) return absl::OkStatus();
   return absl::AbortedError(absl::StrCat("pagerank ended after ", iterations, " iterations, too ",
                                          too_early ? "early" : "late", ": the last changed ",
@@ -91,8 +97,7 @@ absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& option
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> ranks,
                             RanksOf(options.precision, result, graph.vertices()));
-  const bool single = options.precision == Precision::kSingle;
-  const double largest_distance = single ? kLargestDistanceSingle : kLargestDistance;
+  const Exactness& exactness = options.precision == Precision::kSingle ? kSingle : kDouble;
 
   const uint64_t iterations = result.answer.value("iterations", uint64_t{0});
   std::vector<double> expected(graph.vertices(), 1.0 / graph.vertices());
@@ -103,13 +108,12 @@ absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& option
     change_before = std::exchange(change, Distance(next, expected));
     expected = std::move(next);
   }
-  FARGRAPH_RETURN_IF_ERROR(CheckEnd(options, iterations, change_before, change,
-                                    single ? kLargestDistanceSingle : 1e-13));
-  FARGRAPH_RETURN_IF_ERROR(CheckRanks(ids, ranks, expected, largest_distance));
+  FARGRAPH_RETURN_IF_ERROR(CheckEnd(options, iterations, change_before, change, exactness));
+  FARGRAPH_RETURN_IF_ERROR(CheckRanks(ids, ranks, expected, exactness.distance));
   const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
-  FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, largest_distance));
+  FARGRAPH_RETURN_IF_ERROR(CheckAnswerNear(result, "sum", sum, exactness.distance));
   FARGRAPH_RETURN_IF_ERROR(
-      CheckAnswerNear(result, "delta", iterations == 0 ? 0 : change, largest_distance));
+      CheckAnswerNear(result, "delta", iterations == 0 ? 0 : change, exactness.distance));
   return CheckTop10(result, ids, ranks);
 }
 
