@@ -127,7 +127,7 @@ class Bfs : public Kernel {
     return {.list_reads = heads ? 0.05 : 0.6,
             .parts = depth.wide,
             .edge_visits = finds_hubs ? 0.02 : 0.2,
-            .vertex_visits = SearchesAreDeep(graph) ? 20.0 : 6.0,
+            .vertex_visits = SearchesAreDeep(graph) ? 22.0 : 8.0,
             .steps = depth.levels};
   }
 

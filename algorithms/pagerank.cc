@@ -153,9 +153,8 @@ class PageRank : public Kernel {
                                                    : PageRankSegments<double>(graph);
   }
 
-  Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {
-    constexpr uint64_t kUsualIterations = 80;  // to the default tolerance
-    const double iterations = static_cast<double>(options.iterations.value_or(kUsualIterations));
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
+    const double iterations = ExpectedIterations(graph, options, options.precision);
     const double visits = options.precision == Precision::kSingle ? 0.5 : 0.75;
     return {.list_reads = iterations,
             .edge_visits = visits * iterations,

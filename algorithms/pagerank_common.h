@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compute_node/engine/kernel.h"
+#include "graph/graph_files.h"
 #include "graph/vertex_array.h"
 
 /// What the kernels that compute PageRank have in common.
@@ -27,6 +28,10 @@ struct PageRankStop {
 /// InvalidArgument, naming the kernel, when the tolerance is none.
 absl::StatusOr<PageRankStop> ChoosePageRankStop(absl::string_view kernel,
                                                 const KernelOptions& options, Precision precision);
+
+/// About how many iterations such a run makes.
+double ExpectedIterations(const GraphManifest& graph, const KernelOptions& options,
+                          Precision precision);
 
 template <typename Real>
 double SumRanks(const VertexArray<Real>& rank) {

@@ -206,13 +206,12 @@ class PageRankDelta : public Kernel {
   }
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
-    constexpr uint64_t kUsualIterations = 80;  // to the default tolerance
-    const double iterations = static_cast<double>(options.iterations.value_or(kUsualIterations));
+    const double iterations = ExpectedIterations(graph, options, Precision::kDouble);
     const bool pulls = graph.symmetric || graph.has_reverse;
-    const double visits_per_edge = pulls ? 1 : 3;  // a push adds atomically
+    const double visits_per_edge = pulls ? 1.3 : 3;  // a push adds atomically
     return {.list_reads = 0.8 * iterations,
             .edge_visits = 0.8 * visits_per_edge * iterations,
-            .vertex_visits = 4 * iterations,
+            .vertex_visits = 6 * iterations,
             .steps = 4 * iterations};
   }
 

@@ -305,7 +305,7 @@ class Wcc : public Kernel {
     const double read = PartOfOutLists(graph, heads);
     return {.list_reads = out_lists * read,
             .edge_visits = std::max(read, 0.1),
-            .vertex_visits = 15,
+            .vertex_visits = SearchesAreDeep(graph) ? 23.0 : 15.0,
             .steps = 10};
   }
 
