@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/are_cached.h"
 #include "algorithms/buckets.h"
 #include "algorithms/distance_sums.h"
 #include "common/bitmap.h"
@@ -51,6 +53,7 @@ class DeltaStepping {
         bucket_of_(delta),
         column_(vertices_, static_cast<Weight>(Sums::kUnreached)),
         distances_(reinterpret_cast<Distance*>(column_.data())),
+        prefetch_distance_(AreCached<Weight>(vertices_) ? kNoPrefetch : kPrefetchDistance),
         threads_(omp_get_max_threads()) {}
 
   /// What is held at most while it searches, but for the distances.
@@ -106,6 +109,8 @@ class DeltaStepping {
 
   static constexpr size_t kMostSerial = 64;  ///< vertices of a step that is not worth a barrier
   static constexpr size_t kMostFused = 1000;
+  static constexpr size_t kPrefetchDistance = 16;
+  static constexpr size_t kNoPrefetch = std::numeric_limits<size_t>::max();
 
   /// In buckets, at the beginning of a step.
   static size_t MostWaiting(uint64_t vertices) { return vertices / 16; }
@@ -308,7 +313,9 @@ class DeltaStepping {
   void Relax(VertexId v, absl::Span<const VertexId> neighbors, Weights weights, Thread& mine,
              const Found& found) {
     const Distance distance = DistanceOf(v);
+    const size_t prefetched = neighbors.size() - std::min(neighbors.size(), prefetch_distance_);
     for (size_t i = 0; i < neighbors.size(); ++i) {
+      if (i < prefetched) __builtin_prefetch(&distances_[neighbors[i + prefetch_distance_]]);
       const Weight weight = weights[i];
       if (weight < 0) {
         mine.negative_edge = {v, neighbors[i], weight};
@@ -376,7 +383,8 @@ class DeltaStepping {
   ListCache* const cache_;  ///< of them; nullptr where there is none
   const typename Sums::BucketOf bucket_of_;
   VertexArray<Weight> column_;
-  Distance* const distances_;  ///< the column, as what it is compared as
+  Distance* const distances_;       ///< the column, as what it is compared as
+  const size_t prefetch_distance_;  ///< longer than any list where caches hold all distances
   Buckets buckets_;
   std::vector<Thread> threads_;
 };

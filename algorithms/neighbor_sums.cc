@@ -5,18 +5,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "algorithms/are_cached.h"
 #include "common/dispatch.h"
-#include "common/units.h"
 
 namespace fargraph {
 namespace {
-
-/// True if a core's own caches hold what so many vertices hold.
-template <typename Real>
-bool AreCached(size_t vertices) {
-  constexpr size_t kCacheBytes = 4 * kMiB;
-  return vertices * sizeof(Real) <= kCacheBytes;
-}
 
 template <typename Real>
 Real SumUncached(absl::Span<const VertexId> neighbors, const VertexId* end, const Real* held) {
