@@ -126,6 +126,21 @@ TEST(PageRank, EndsInSinglePrecisionAsSoonAsThatAllows) {
   EXPECT_NEAR(to_default, iterations_made({.tolerance = 1e-6}), 1);
 }
 
+TEST(PageRank, ExpectsFewerIterationsWhereTheySettleSooner) {
+  const auto expected = [](const GraphManifest& graph, const KernelOptions& options) {
+    return KernelNamed("pagerank").EffortOn(graph, options, /*heads=*/false).steps;
+  };
+  const GraphManifest road = {.vertices = 264'346, .edges = 730'100};
+  const GraphManifest uniform = {.vertices = 4'194'304, .edges = 134'217'728};
+  EXPECT_EQ(expected(road, {.iterations = 7}), 7);
+  EXPECT_NEAR(expected(road, {}), 99, 5);  // as many as were made
+  EXPECT_NEAR(expected(uniform, {}), 15, 2);
+  EXPECT_LT(expected(road, {.precision = Precision::kSingle}), expected(road, {}));
+  EXPECT_EQ(expected(road, {.iterations = 20, .tolerance = 1e-9}), 20);
+  EXPECT_EQ(expected(road, {.tolerance = 0}), 1000);
+  EXPECT_EQ(expected(road, {.tolerance = 2}), 0);
+}
+
 TEST(PageRank, RefusesAToleranceThatIsNone) {
   for (const double tolerance : {-1e-3, std::numeric_limits<double>::quiet_NaN()}) {
     const auto result = RunKernel("pagerank", {"", 2, {{0, 1}}}, {}, {.tolerance = tolerance});
