@@ -88,10 +88,15 @@ class Sweeper {
     return kept;
   }
 
+  /// As long as more depth brings more. What seems to bring nothing is tried twice: a disturbance
+  /// of a few milliseconds must not end the climb.
   absl::Status ClimbDepths(uint64_t bytes) {
     double best = 0;
     for (ReadLoad load = {.bytes = bytes, .depth = 1}; Fits(load); load.depth *= 2) {
-      FARGRAPH_ASSIGN_OR_RETURN(const double rate, Measure(load));
+      FARGRAPH_ASSIGN_OR_RETURN(double rate, Measure(load));
+      if (rate < best * kWorthwhileGain) {
+        FARGRAPH_ASSIGN_OR_RETURN(rate, Measure(load));
+      }
       if (rate < best * kWorthwhileGain) break;
       best = rate;
     }

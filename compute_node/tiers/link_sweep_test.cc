@@ -101,6 +101,17 @@ TEST_P(LinkSweepTest, TheProfileIsTheLinks) {
   EXPECT_NEAR(sweep->profile.read_seconds / GetParam().profile.read_seconds, 1, 0.25);
 }
 
+TEST_P(LinkSweepTest, OneDisturbanceDoesNotEndAClimb) {
+  const auto undisturbed = Sweep([](int) { return 1; });
+  ASSERT_TRUE(undisturbed.ok());
+  for (int disturbed = 1; disturbed <= 12; ++disturbed) {
+    const auto sweep = Sweep([=](int measurement) { return measurement == disturbed ? 0.3 : 1; });
+    ASSERT_TRUE(sweep.ok());
+    EXPECT_GT(sweep->profile.requests_per_second, 0.8 * undisturbed->profile.requests_per_second)
+        << "measurement " << disturbed;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Links, LinkSweepTest, testing::ValuesIn(kLinks),
                          [](const auto& link) { return std::to_string(link.index); });
 
