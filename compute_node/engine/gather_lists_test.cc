@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/units.h"
 #include "compute_node/testing/test_graph.h"
 #include "compute_node/testing/thread_count.h"
 #include "gtest/gtest.h"
@@ -147,29 +148,34 @@ struct AddWeightedRuns : AddWeighted {
   }
 };
 
-TEST(GatherWeightedLists, WeightsAreThoseOfTheEdges) {
+/// Type of the weights; size of the chunks, of which a large one has several blocks of values; by
+/// runs or list by list.
+class GatherWeightedListsTest
+    : public testing::TestWithParam<std::tuple<WeightType, uint64_t, bool>> {};
+
+TEST_P(GatherWeightedListsTest, WeightsAreThoseOfTheEdges) {
+  const auto& [type, chunk_bytes, by_runs] = GetParam();
   const EdgeList edges = GatherEdges();
-  for (const WeightType type : {WeightType::kInt32, WeightType::kUint8}) {
-    TestGraphOptions options = {.far_ratio = 0.5, .weight_type = type};
-    options.far_state = {"value"};
-    std::vector<double> expected(kGatherVertices);
-    for (size_t i = 0; i < edges.size(); ++i) {
-      options.weight_bits.push_back(i % 100);
-      expected[edges[i].first] += static_cast<double>(edges[i].second) * (i % 100);
-    }
-    TestGraph test_graph(kGatherVertices, edges, options);
-    Graph& graph = test_graph.graph();
-    auto values = *SequentialArray<double>::Make(graph, "value", 0);
-    const auto gather = [&](const auto& compute) {
-      return GatherWeightedLists<int32_t>(graph, Direction::kOut, values, compute);
-    };
-    for (const bool by_runs : {false, true}) {
-      ASSERT_TRUE((by_runs ? gather(AddWeightedRuns()) : gather(AddWeighted())).ok());
-      EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
-      values = *SequentialArray<double>::Make(graph, "value", 0);
-    }
+  TestGraphOptions options = {
+      .far_ratio = 0.5, .chunk_bytes = chunk_bytes, .weight_type = type, .far_state = {"value"}};
+  std::vector<double> expected(kGatherVertices);
+  for (size_t i = 0; i < edges.size(); ++i) {
+    options.weight_bits.push_back(i % 100);
+    expected[edges[i].first] += static_cast<double>(edges[i].second) * (i % 100);
   }
+  TestGraph test_graph(kGatherVertices, edges, options);
+  Graph& graph = test_graph.graph();
+  auto values = *SequentialArray<double>::Make(graph, "value", 0);
+  const auto gather = [&](const auto& compute) {
+    return GatherWeightedLists<int32_t>(graph, Direction::kOut, values, compute);
+  };
+  ASSERT_TRUE((by_runs ? gather(AddWeightedRuns()) : gather(AddWeighted())).ok());
+  EXPECT_EQ(*values.Take(VertexArray<double>(kGatherVertices)), VertexArray<double>(expected));
 }
+
+INSTANTIATE_TEST_SUITE_P(All, GatherWeightedListsTest,
+                         testing::Combine(testing::Values(WeightType::kInt32, WeightType::kUint8),
+                                          testing::Values(64, kMiB), testing::Bool()));
 
 TEST(GatherLists, AFailureOfTheTierOfValuesIsAnError) {
   TestGraph test_graph(kGatherVertices, GatherEdges(), {.fail_after = 20, .far_state = {"value"}});
