@@ -196,6 +196,11 @@ TEST_F(PageRankVerifier, RejectsIterationsThatEndedEarlyOrLate) {
   ExpectRejected("ended after 3 iterations, too late", {.iterations = 3, .tolerance = 0.9});
 }
 
+TEST_F(PageRankVerifier, RejectsSinglePrecisionThatGoesOnWhenItHasSettled) {
+  result_ = *RunKernel("pagerank", graph_, {}, {.iterations = 60, .precision = Precision::kSingle});
+  ExpectRejected("ended after 60 iterations, too late", {.precision = Precision::kSingle});
+}
+
 TEST_F(PageRankVerifier, RejectsRanksWhoseDanglingMassIsLost) {
   for (double& rank : MutableValues<double>(result_)) rank *= 0.99;
   ExpectRejected("away from those of the verifier");
