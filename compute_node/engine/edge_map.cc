@@ -1,6 +1,7 @@
 #include "compute_node/engine/edge_map.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fargraph {
 namespace {
@@ -31,9 +32,11 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
 }  // namespace
 
 /// A push pays for every edge that leaves the frontier. A pull looks at every vertex once, and each
-/// that still wants probes its in-edges until one comes from the frontier: if a share p of all
-/// edges leave the frontier, that takes 1 / p probes, or the whole list if it is shorter.
-bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) const {
+/// that still wants probes its in-edges until one comes from the frontier. If those are drawn from
+/// all edges, of which a share p leaves the frontier, that takes 1 / p probes, or the whole list if
+/// it is shorter. Where a graph has clusters, the edges of the frontier lead to the same few
+/// vertices, and the others probe their whole lists in vain: as many more as in the last step.
+bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) {
   if (!graph_.Has(Direction::kIn) || frontier.empty()) return false;
   const EdgeLists& out = graph_.Lists(Direction::kOut);
   const double edges = static_cast<double>(out.edges());
@@ -42,13 +45,19 @@ bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) const {
   if (most_edges < vertices * kCandidateCost) return false;
   const double frontier_edges = OutEdges(graph_, frontier);
   if (frontier_edges < vertices * kCandidateCost) return false;
-  const double probes = std::min(edges / vertices, edges / frontier_edges);
-  const double pull = vertices * kCandidateCost + candidates_ * probes * kProbeCost;
-  return pull < frontier_edges;
+  const double reached = 1 - std::exp(-frontier_edges / vertices);
+  expected_ = candidates_ * reached;
+  const double satisfied = spread_ * reached;
+  const double degree = edges / vertices;
+  const double probes =
+      satisfied * std::min(degree, edges / frontier_edges) + (1 - satisfied) * degree;
+  return vertices * kCandidateCost + candidates_ * probes * kProbeCost < frontier_edges;
 }
 
 /// None of those wants any more.
 VertexSubset EdgeMap::Reached(VertexSubset next) {
+  if (expected_ > 0) spread_ = std::min(1.0, static_cast<double>(next.size()) / expected_);
+  expected_ = 0;
   candidates_ -= std::min<uint64_t>(candidates_, next.size());
   return next;
 }

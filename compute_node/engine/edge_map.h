@@ -59,7 +59,7 @@ class EdgeMap {
   template <typename Step>
   class Pusher;
 
-  bool PullIsCheaper(const VertexSubset& frontier) const;
+  bool PullIsCheaper(const VertexSubset& frontier);
   VertexSubset Reached(VertexSubset next);
   template <typename Step>
   uint64_t PullFromHeads(const Bitmap& frontier, VertexId begin, VertexId end, Step& step,
@@ -68,6 +68,8 @@ class EdgeMap {
   Graph& graph_;
   NextFrontier next_;
   uint64_t candidates_;  ///< so many vertices with in-edges still want, as far as the steps show
+  double expected_ = 0;  ///< targets of this step, if its edges lead anywhere; 0: not estimated
+  double spread_ = 1;    ///< part of these that the last step with an estimate found
 };
 
 /// What one thread does in a push.

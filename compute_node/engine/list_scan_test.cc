@@ -476,7 +476,7 @@ TEST(EdgeMap, APushTakesEveryEdgeOnceByOneThreadOrByMany) {
     EXPECT_EQ(arrivals.counts, expected);
     EXPECT_EQ(next->size(), kMany - std::count(expected.begin(), expected.end(), 0u));
     if (omp_get_max_threads() > 1) {
-      const bool is_short = frontier_size <= MemberBatches::kBatch * omp_get_max_threads();
+      const bool is_short = frontier_size <= VertexSubset::kBatch * omp_get_max_threads();
       EXPECT_EQ(arrivals.atomic_updates == 0, is_short);
     }
   }
@@ -495,6 +495,43 @@ TEST(EdgeMap, WhatTheHeadsSatisfyIsNotFetched) {
   ASSERT_TRUE(next.ok());
   EXPECT_EQ(next->size(), kRandomVertices - 1);
   EXPECT_EQ(test_graph.graph().stats().requests, 0u);
+}
+
+/// Knows whether a step asked what a target wants: only a pull does.
+struct WatchedReach : Reach {
+  explicit WatchedReach(VertexId vertices) { reached.resize(vertices); }
+  mutable std::atomic<bool> pulled = false;
+
+  bool Cond(VertexId target) const {
+    pulled = true;
+    return Reach::Cond(target);
+  }
+};
+
+TEST(EdgeMap, PushesWhereTheEdgesOfAStepLedToTheSameFew) {
+  constexpr VertexId kVertices = 4000;
+  EdgeList edges;  // two steps of 20,000 edges each, to 200 and to 100 vertices
+  for (VertexId v = 100; v < 300; ++v) {
+    for (VertexId other = 0; other < 100; ++other) {
+      edges.emplace_back(other, v);
+      edges.emplace_back(v, 300 + other);
+    }
+  }
+  for (VertexId v = 400; v < kVertices; ++v) {  // lists that a pull reads in vain
+    for (VertexId i = 1; i <= 17; ++i) edges.emplace_back(v, 400 + (v + i) % (kVertices - 400));
+  }
+  TestGraph test_graph(kVertices, edges, {});
+  const auto first = VertexFilter(kVertices, [](VertexId v) { return v < 100; });
+  const auto second = VertexFilter(kVertices, [](VertexId v) { return v >= 100 && v < 300; });
+
+  EdgeMap edge_map(test_graph.graph()), unaware(test_graph.graph());
+  WatchedReach one(kVertices), two(kVertices), unaware_two(kVertices);
+  EXPECT_EQ(edge_map(first, one)->size(), 200u);
+  EXPECT_TRUE(one.pulled);
+  EXPECT_EQ(edge_map(second, two)->size(), 100u);
+  EXPECT_FALSE(two.pulled);
+  EXPECT_EQ(unaware(second, unaware_two)->size(), 100u);
+  EXPECT_TRUE(unaware_two.pulled);
 }
 
 TEST(EdgeMap, WithoutInEdgesItPushes) {
