@@ -22,10 +22,10 @@
 #include "algorithms/distance_sums.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/divided_list.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/local_list.h"
-#include "compute_node/engine/member_batches.h"
 #include "compute_node/engine/on_team.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/list_cache.h"
@@ -238,11 +238,13 @@ class DeltaStepping {
   /// long as it and what waits are little; returns the vertices whose lists are not.
   std::vector<VertexId> Walk(absl::Span<const VertexId> frontier) {
     const bool parallel = frontier.size() > kMostSerial;
-    MemberBatches batches(frontier, parallel ? omp_get_max_threads() : 1);
+    DividedList<VertexId> batches(frontier, parallel ? omp_get_max_threads() : 1);
     OnTeam(parallel, [&] {
       Thread& mine = threads_[omp_get_thread_num()];
       Buckets::Own& buckets = buckets_.OfThread(omp_get_thread_num());
-      for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
+      for (;;) {
+        const absl::Span<const VertexId> batch = batches.Take(VertexSubset::kBatch);
+        if (batch.empty()) break;
         WalkLists(batch, mine, buckets);
       }
       std::vector<VertexId>& added = buckets_.Current(buckets);

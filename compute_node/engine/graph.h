@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "compute_node/engine/divided_list.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/pipeline/far_state.h"
 #include "compute_node/pipeline/list_cache.h"
@@ -23,9 +24,9 @@ namespace fargraph {
 
 /// What the streams have started, towards the end of one full scan, of the next: the engine's.
 struct ScanAhead {
-  const EdgeLists* lists = nullptr;  ///< that the last scan walked, if it was full
-  std::atomic<size_t> chunks = 0;    ///< of their far chunks the first so many have been started,
-                                     ///< or all if it is more
+  const EdgeLists* lists = nullptr;   ///< that the last scan walked, if it was full
+  DividedList<size_t> chunks;         ///< their far chunks that have not been started
+  std::atomic<bool> started = false;  ///< some have
 };
 
 /// A graph as kernels see it: placed, with everything that is needed to walk its lists. Where edges

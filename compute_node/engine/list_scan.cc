@@ -13,36 +13,46 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       choose_(choose),
       others_(graph.vertices()),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
-      started_before_(graph.ahead().chunks),
-      local_{.chunks = lists_.local_chunks()},
-      far_{.chunks = lists_.far_chunks(), .next = continues_ ? started_before_ : 0} {
-  graph_.ahead().lists = active == nullptr ? &lists_ : nullptr;
-  graph_.ahead().chunks = 0;
-  if (active_ != nullptr && active_->is_sparse()) ChooseWalk();
-  if (!far_.chunks.empty() || !arriving_.empty()) graph_.CountFarScan();
+      started_before_(graph.ahead().started) {
+  if (active_ != nullptr && active_->is_sparse()) {
+    ChooseWalk();
+  } else {
+    WalkAllChunks();
+  }
+  ScanAhead& ahead = graph_.ahead();
+  ahead.lists = active == nullptr ? &lists_ : nullptr;
+  if (active == nullptr) ahead.chunks = {lists_.far_chunks(), omp_get_max_threads()};
+  ahead.started = false;
+  if (!far_.empty() || !arriving_.empty()) graph_.CountFarScan();
+}
+
+void ListScan::WalkAllChunks() {
+  const int threads = omp_get_max_threads();
+  local_ = {lists_.local_chunks(), threads};
+  far_ = continues_ ? std::move(graph_.ahead().chunks)
+                    : DividedList<size_t>(lists_.far_chunks(), threads);
 }
 
 /// Of a sparse active set.
 void ListScan::ChooseWalk() {
   const absl::Span<const VertexId> members = active_->members();
-  const bool all_plain = lists_.far_chunks().empty() && !lists_.compressed();
-  if (all_plain && !lists_.local_chunks().empty()) {
-    members_ = members;
-    local_.chunks = {};
-  } else {
-    cache_ = graph_.cache(lists_);
-    if (cache_ == nullptr) {
-      others_ = *active_;
-    } else {
-      const absl::Status status = AskCache();
-      if (!status.ok()) Fail(status);
-    }
-    WalkTouchedChunks();
-  }
   parallel_ = !IsShortWalk(lists_, members);
   const int threads = parallel_ ? omp_get_max_threads() : 1;
-  member_batches_.emplace(members_, threads);
-  if (!arriving_.empty()) arriving_batches_.emplace(arriving_, threads);
+  const bool all_plain = lists_.far_chunks().empty() && !lists_.compressed();
+  if (all_plain && !lists_.local_chunks().empty()) {
+    members_ = {members, threads};
+    return;
+  }
+  cache_ = graph_.cache(lists_);
+  if (cache_ == nullptr) {
+    others_ = *active_;
+  } else {
+    const absl::Status status = AskCache();
+    if (!status.ok()) Fail(status);
+    members_ = {found_members_, threads};
+    arriving_ = {arriving_members_, threads};
+  }
+  WalkTouchedChunks(threads);
 }
 
 /// Divides a sparse active set into members that the cache has or gets, and others.
@@ -60,19 +70,18 @@ absl::Status ListScan::AskCache() {
         found_members_.push_back(v);
         break;
       case ListCache::Answer::kArriving:
-        arriving_.push_back(v);
+        arriving_members_.push_back(v);
         break;
       case ListCache::Answer::kNo:
         others.push_back(v);
     }
   }
-  members_ = found_members_;
   others_ = VertexSubset(lists_.vertices(), std::move(others));
   return cache_->Send();
 }
 
-/// Confines the claims to the chunks of the others.
-void ListScan::WalkTouchedChunks() {
+/// Those of the others.
+void ListScan::WalkTouchedChunks(int threads) {
   others_.Sort();
   active_ = &others_;
   const ChunkTable& chunks = lists_.chunks();
@@ -85,15 +94,15 @@ void ListScan::WalkTouchedChunks() {
     const VertexId end = chunks.FirstVertex(chunk + 1);
     while (v != members.end() && *v < end) ++v;
   }
-  local_.chunks = touched_local_;
-  far_.chunks = touched_far_;
+  local_ = {touched_local_, threads};
+  far_ = {touched_far_, threads};
 }
 
-bool ListScan::Take(Claims& claims, size_t* chunk) {
+bool ListScan::Take(DividedList<size_t>& chunks, size_t* chunk) {
   for (;;) {
-    const size_t position = claims.next.fetch_add(1, std::memory_order_relaxed);
-    if (position >= claims.chunks.size()) return false;
-    *chunk = claims.chunks[position];
+    const absl::Span<const size_t> taken = chunks.Take(1);
+    if (taken.empty()) return false;
+    *chunk = taken.front();
     if (active_ == nullptr || active_->is_sparse()) return true;
     const VertexId begin = lists_.chunks().FirstVertex(*chunk);
     const VertexId end = std::min(lists_.chunks().FirstVertex(*chunk + 1), lists_.end_of_lists());
@@ -104,16 +113,16 @@ bool ListScan::Take(Claims& claims, size_t* chunk) {
 
 /// A far chunk of the next scan.
 bool ListScan::TakeAhead(size_t* chunk) {
-  const size_t position = graph_.ahead().chunks.fetch_add(1, std::memory_order_relaxed);
-  if (position >= far_.chunks.size()) return false;
-  *chunk = far_.chunks[position];
+  const absl::Span<const size_t> taken = graph_.ahead().chunks.Take(1);
+  if (taken.empty()) return false;
+  graph_.ahead().started.store(true, std::memory_order_relaxed);
+  *chunk = taken.front();
   return true;
 }
 
 absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
   // What one thread takes into a slot the others cannot take.
-  size_t share =
-      active_ == nullptr ? far_.chunks.size() : far_.chunks.size() / omp_get_num_threads() + 1;
+  size_t share = active_ == nullptr ? far_.size() : far_.size() / omp_get_num_threads() + 1;
   size_t chunk;
   while (share-- > 0 && stream.HasRoom() && Take(far_, &chunk)) {
     FARGRAPH_RETURN_IF_ERROR(stream.Start(chunk));
@@ -129,11 +138,10 @@ absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
 absl::StatusOr<absl::Span<const VertexId>> ListScan::TakeMembers() {
   FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
   if (stopped_.load(std::memory_order_relaxed)) return absl::Span<const VertexId>();
-  if (!member_batches_) return absl::Span<const VertexId>();
-  const absl::Span<const VertexId> members = member_batches_->Take();
+  const absl::Span<const VertexId> members = members_.Take(VertexSubset::kBatch);
   if (!members.empty() || arriving_.empty()) return members;
   FARGRAPH_RETURN_IF_ERROR(cache_->Await());
-  return arriving_batches_->Take();
+  return arriving_.Take(VertexSubset::kBatch);
 }
 
 /// What has been started ahead is not where the next walk would expect it, so that has to drop it.
@@ -141,7 +149,7 @@ void ListScan::Stop() {
   absl::MutexLock lock(&mutex_);
   stopped_.store(true, std::memory_order_relaxed);
   graph_.ahead().lists = nullptr;
-  graph_.ahead().chunks += started_before_;
+  if (started_before_) graph_.ahead().started = true;
 }
 
 void ListScan::Fail(const absl::Status& status) {
@@ -175,7 +183,7 @@ absl::Status ListScan::Share::Start() {
 }
 
 absl::Status ListScan::Share::StartFirst() {
-  if (scan_.far_.chunks.empty()) return absl::OkStatus();
+  if (scan_.far_.empty()) return absl::OkStatus();
   FARGRAPH_RETURN_IF_ERROR(Begin());
   if (stream_ == nullptr) return absl::OkStatus();
   FARGRAPH_RETURN_IF_ERROR(scan_.StartFarChunks(*stream_));
@@ -199,7 +207,7 @@ absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_
     }
     if (stream_ != nullptr && !stream_->idle()) {
       FARGRAPH_RETURN_IF_ERROR(stream_->Wait());
-    } else if (scan_.started_before_ > 0 && number_ + team_ < scan_.graph_.streams()) {
+    } else if (scan_.started_before_ && number_ + team_ < scan_.graph_.streams()) {
       FARGRAPH_RETURN_IF_ERROR(UseStream(number_ + team_));
     } else {
       break;

@@ -17,9 +17,9 @@
 #include "absl/types/span.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/deliver_lists.h"
+#include "compute_node/engine/divided_list.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_decoder.h"
-#include "compute_node/engine/member_batches.h"
 #include "compute_node/engine/on_team.h"
 #include "compute_node/engine/walk_at_hand.h"
 #include "compute_node/pipeline/vertex_subset.h"
@@ -78,16 +78,12 @@ class ListScan {
   void Fail(const absl::Status& status);
 
  private:
-  /// The chunks of one tier, handed out to the threads. Those without an active vertex are passed
-  /// over.
-  struct Claims {
-    absl::Span<const size_t> chunks;
-    std::atomic<size_t> next = 0;
-  };
-  bool Take(Claims& claims, size_t* chunk);
+  /// The next of the chunks of a tier that has an active vertex.
+  bool Take(DividedList<size_t>& chunks, size_t* chunk);
   void ChooseWalk();
   absl::Status AskCache();
-  void WalkTouchedChunks();
+  void WalkAllChunks();
+  void WalkTouchedChunks(int threads);
 
   template <typename Compute>
   absl::Status Walk(Compute& compute);
@@ -116,18 +112,17 @@ class ListScan {
   const VertexSubset* active_;
   const EdgeOffset skip_;
   const std::optional<Choose> choose_;
-  ListCache* cache_ = nullptr;           ///< that a sparse active set goes by
-  absl::Span<const VertexId> members_;   ///< of a sparse active set, those at hand
-  std::vector<VertexId> found_members_;  ///< the same where not all are
-  std::vector<VertexId> arriving_;       ///< and those that the cache has asked for
-  std::optional<MemberBatches> member_batches_, arriving_batches_;
-  VertexSubset others_;                ///< the rest of a sparse active set, sorted
-  std::vector<size_t> touched_local_;  ///< the chunks with its vertices
+  ListCache* cache_ = nullptr;                ///< that a sparse active set goes by
+  std::vector<VertexId> found_members_;       ///< of a sparse active set, if not all are at hand
+  std::vector<VertexId> arriving_members_;    ///< those that the cache has asked for
+  DividedList<VertexId> members_, arriving_;  ///< of a sparse active set, those at hand and those
+  VertexSubset others_;                       ///< the rest of a sparse active set, sorted
+  std::vector<size_t> touched_local_;         ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
   const bool continues_;  ///< a full scan of the same lists, which may have started chunks of this
-  const size_t started_before_;  ///< by the streams, for a scan like the last one
-  Claims local_;
-  Claims far_;
+  const bool started_before_;  ///< by streams, some for a scan like the last one
+  DividedList<size_t> local_;
+  DividedList<size_t> far_;
   bool parallel_ = true;
   std::atomic<bool> stopped_ = false;
   mutable absl::Mutex mutex_;

@@ -10,8 +10,8 @@
 
 #include "absl/types/span.h"
 #include "compute_node/engine/deliver_lists.h"
+#include "compute_node/engine/divided_list.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/engine/member_batches.h"
 #include "compute_node/engine/on_team.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/pipeline/vertex_subset.h"
@@ -22,7 +22,7 @@ namespace fargraph {
 /// True of a walk that is over before a second thread has woken up.
 inline bool IsShortWalk(const EdgeLists& lists, absl::Span<const VertexId> members) {
   constexpr EdgeOffset kMeanDegree = 16;
-  const size_t most_members = MemberBatches::kBatch * omp_get_max_threads();
+  const size_t most_members = VertexSubset::kBatch * omp_get_max_threads();
   if (members.size() > most_members) return false;
   EdgeOffset edges = 0;
   for (const VertexId v : members) edges += lists.Degree(v);
@@ -44,7 +44,7 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
   const absl::Span<const VertexId> members = active.members();
   std::vector<VertexId> others;
   const bool parallel = !IsShortWalk(lists, members);
-  MemberBatches batches(members, parallel ? omp_get_max_threads() : 1);
+  DividedList<VertexId> batches(members, parallel ? omp_get_max_threads() : 1);
   OnTeam(parallel, [&] {
     auto compute = make_compute();
     std::vector<VertexId> mine;
@@ -54,7 +54,9 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
       if (list.edges == nullptr) mine.push_back(v);
       return TailOf(lists, v, list, skip);
     };
-    for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
+    for (;;) {
+      const absl::Span<const VertexId> batch = batches.Take(VertexSubset::kBatch);
+      if (batch.empty()) break;
       DeliverFound(batch, find, compute);
     }
 #pragma omp critical

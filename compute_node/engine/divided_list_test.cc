@@ -1,4 +1,4 @@
-#include "compute_node/engine/member_batches.h"
+#include "compute_node/engine/divided_list.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "graph/ids.h"
 
 namespace fargraph {
 namespace {
+
+constexpr size_t kBatch = 64;
 
 std::vector<VertexId> Members(size_t count) {
   std::vector<VertexId> members(count);
@@ -16,35 +19,35 @@ std::vector<VertexId> Members(size_t count) {
   return members;
 }
 
-class MemberBatchesTest : public ::testing::TestWithParam<std::tuple<size_t, int>> {};
+class DividedListTest : public ::testing::TestWithParam<std::tuple<size_t, int>> {};
 
-TEST_P(MemberBatchesTest, ATeamTakesEveryMemberOnce) {
+TEST_P(DividedListTest, ATeamTakesEveryMemberOnce) {
   const auto [count, threads] = GetParam();
   const std::vector<VertexId> members = Members(count);
-  MemberBatches batches(members, threads);
+  DividedList<VertexId> list(members, threads);
   std::vector<VertexId> taken;
 #pragma omp parallel num_threads(2)
-  for (auto batch = batches.Take(); !batch.empty(); batch = batches.Take()) {
-    EXPECT_LE(batch.size(), MemberBatches::kBatch);
+  for (auto batch = list.Take(kBatch); !batch.empty(); batch = list.Take(kBatch)) {
+    EXPECT_LE(batch.size(), kBatch);
 #pragma omp critical
     taken.insert(taken.end(), batch.begin(), batch.end());
   }
   absl::c_sort(taken);
   EXPECT_EQ(taken, members);
-  EXPECT_TRUE(batches.Take().empty());
+  EXPECT_TRUE(list.Take(kBatch).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, MemberBatchesTest,
+INSTANTIATE_TEST_SUITE_P(Sizes, DividedListTest,
                          ::testing::Combine(::testing::Values(0, 1, 63, 64, 65, 1000, 100'000),
                                             ::testing::Values(1, 2, 3, 64)));
 
-TEST(MemberBatchesTest, AThreadBeginsWithItsOwnPartAndThenHelps) {
+TEST(DividedListTest, AThreadBeginsWithItsOwnPartAndThenHelps) {
   const std::vector<VertexId> members = Members(256);
-  MemberBatches batches(members, 2);
+  DividedList<VertexId> list(members, 2);
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) {
-    for (const VertexId first : {128, 192, 0, 64}) EXPECT_EQ(batches.Take().front(), first);
-    EXPECT_TRUE(batches.Take().empty());
+    for (const VertexId first : {128, 192, 0, 64}) EXPECT_EQ(list.Take(kBatch).front(), first);
+    EXPECT_TRUE(list.Take(kBatch).empty());
   }
 }
 
