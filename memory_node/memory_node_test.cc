@@ -26,6 +26,7 @@ using ::testing::Not;
 using transport::Kind;
 
 constexpr uint64_t kNodeCapacity = 4 * kMiB;
+constexpr uint64_t kMostPage = 2 * kMiB;  ///< which a region takes where huge pages are reserved
 constexpr char kToken[] = "token-of-the-test";
 
 template <typename Condition>
@@ -201,9 +202,12 @@ TEST_P(MemoryNodeTest, ARenewedLeaseOutlivesItsDuration) {
 }
 
 TEST_P(MemoryNodeTest, ManyPeersAtOnce) {
-  const auto node = StartNode();
+  constexpr int kPeers = 8;
+  MemoryNodeOptions options = Options();
+  options.capacity_bytes = kPeers * kMostPage;
+  const auto node = fargraph::StartNode(options);
   std::vector<std::thread> peers;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < kPeers; ++i) {
     peers.emplace_back([&, i] {
       TestPeer peer = Join(node->address());
       for (int round = 0; round < 5; ++round) {
@@ -270,12 +274,12 @@ TEST(MemoryNode, AFullNodeSaysWhatIsLeft) {
   const auto node = StartNode();
   const auto client = *MemoryNodeClient::Connect(node->address());
   const auto lease = *client->OpenLease(Kind::kShm);
-  ASSERT_TRUE(lease->Allocate("edges", 3 * kMiB).ok());
-  const auto refused = lease->Allocate("weights", 2 * kMiB);
+  ASSERT_TRUE(lease->Allocate("edges", kMostPage).ok());
+  const auto refused = lease->Allocate("weights", 3 * kMiB);
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(refused.status().message(),
-              AllOf(HasSubstr("'weights'"), HasSubstr(node->address()), HasSubstr("2 MiB"),
-                    HasSubstr("1 MiB are free"), HasSubstr("--capacity")));
+              AllOf(HasSubstr("'weights'"), HasSubstr(node->address()), HasSubstr("3 MiB"),
+                    HasSubstr("2 MiB are free"), HasSubstr("--capacity")));
   EXPECT_EQ(StatsOf(*client).allocations_refused_total, 1u);
 }
 
