@@ -35,7 +35,7 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
 /// that still wants probes its in-edges until one comes from the frontier. If those are drawn from
 /// all edges, of which a share p leaves the frontier, that takes 1 / p probes, or the whole list if
 /// it is shorter. Where a graph has clusters, the edges of the frontier lead to the same few
-/// vertices, and the others probe their whole lists in vain: as many more as in the last step.
+/// vertices, and the others probe their whole lists in vain. How many do is as in the last step.
 bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) {
   if (!graph_.Has(Direction::kIn) || frontier.empty()) return false;
   const EdgeLists& out = graph_.Lists(Direction::kOut);

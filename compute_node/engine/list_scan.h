@@ -113,9 +113,9 @@ class ListScan {
   const EdgeOffset skip_;
   const std::optional<Choose> choose_;
   ListCache* cache_ = nullptr;                ///< that a sparse active set goes by
-  std::vector<VertexId> found_members_;       ///< of a sparse active set, if not all are at hand
-  std::vector<VertexId> arriving_members_;    ///< those that the cache has asked for
-  DividedList<VertexId> members_, arriving_;  ///< of a sparse active set, those at hand and those
+  std::vector<VertexId> found_members_;       ///< of a sparse active set, those that it has
+  std::vector<VertexId> arriving_members_;    ///< and those that it has asked for
+  DividedList<VertexId> members_, arriving_;  ///< the same divided; all where all are local
   VertexSubset others_;                       ///< the rest of a sparse active set, sorted
   std::vector<size_t> touched_local_;         ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
