@@ -10,8 +10,8 @@ Most edges are never read (Afforest): the first neighbours of every vertex, whic
 heads, join nearly all of what will be the largest component. Where there are too few of them, the
 lists of every 16th block of vertices do, if lists are long enough. An edge within the component
 changes nothing, so of the other lists only those of the vertices outside are walked, in both
-directions, for an edge has an end outside or changes nothing. Where the graph has no in-edges, or
-no component is large, all out-edges are.
+directions, for an edge has an end outside or changes nothing. Where the graph has no in-edges, no
+component is large, or vertices have few neighbours beside their heads, all out-edges are.
 
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
@@ -168,8 +168,16 @@ absl::Status JoinSample(Graph& graph, EdgeOffset skip, Forest& parents) {
   return absl::OkStatus();
 }
 
+/// True where all lists are local and at least half of their edges are heads: one pass over them
+/// takes less than one over the heads for each column.
+bool HeadsAreMost(const EdgeLists& lists, uint64_t vertices) {
+  return lists.far_chunks().empty() && lists.edges() < 2 * kMostHeads * vertices;
+}
+
 absl::Status JoinAll(Graph& graph, Forest& parents) {
-  if (!graph.Has(Direction::kIn)) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+  if (!graph.Has(Direction::kIn) || HeadsAreMost(graph.Lists(Direction::kOut), graph.vertices())) {
+    return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+  }
 
   const size_t joined = JoinHeads(graph, parents);
   LargestTree largest = SampleLargest(graph, parents);
