@@ -4,8 +4,9 @@ every vertex has at least k neighbours.
 
 Peeling. In the order of k, the vertices that have no more than k neighbours left go, and their core
 number is k; this leaves their neighbours with fewer, some of which go in turn, until all that are
-left have more than k. The next k is the smallest number of neighbours that any of these has. The
-list of a vertex is read once, when it goes, and not at all if nobody is left by then.
+left have more than k. Those with few more than k are near: at most levels one looks for who goes
+among them only, and at every 16th one among all that are left. The list of a vertex is read once,
+when it goes, and not at all if nobody is left by then.
 
 An edge counts at both its ends, whichever way it points; one that is there several times counts so
 often, and self-loops do not count.
@@ -19,12 +20,16 @@ Decomposition on Multicore Processors." IEEE International Conference on Big Dat
 October 2014.
 */
 
+#include <omp.h>
+
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "algorithms/kcore_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -42,24 +47,39 @@ absl::Status ForBothEnds(const Graph& graph, Read&& read) {
   return graph.symmetric() ? absl::OkStatus() : read(Direction::kIn);
 }
 
+/// Vertices that have come near in a level, found by one thread.
+struct alignas(64) CameNear {
+  static constexpr size_t kMostListed = 4096;
+
+  void Add(VertexId v) {
+    if (listed.size() < kMostListed) {
+      listed.push_back(v);
+    } else {
+      has_others = true;
+    }
+  }
+
+  std::vector<VertexId> listed;
+  bool has_others = false;
+};
+
 class Peeling {
  public:
   explicit Peeling(Graph& graph)
-      : graph_(graph), degrees_(graph.vertices()), gone_(graph.vertices()) {}
+      : graph_(graph),
+        left_(graph.vertices()),
+        degrees_(graph.vertices()),
+        gone_(graph.vertices()),
+        came_near_(omp_get_max_threads()) {}
 
   absl::Status PeelAll() {
     FARGRAPH_RETURN_IF_ERROR(CountNeighbors());
     VertexSubset left = VertexFilter(graph_.vertices(), [](VertexId) { return true; });
     while (!left.empty()) {
       level_ = FewestNeighbors(left);
-      VertexSubset gone = VertexFilter(left, [&](VertexId v) { return degrees_[v] == level_; });
-      size_t peeled = 0;
-      for (; !gone.empty(); gone = gone_.Take()) {
-        peeled += gone.size();
-        if (peeled < left.size()) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
-      }
-      graph_.EndIteration(peeled);
-      left = VertexFilter(left, [&](VertexId v) { return degrees_[v] > level_; });
+      near_end_ = level_ + kNearLevels;
+      FARGRAPH_RETURN_IF_ERROR(PeelNear(left));
+      left = VertexFilter(left, [&](VertexId v) { return degrees_[v] >= near_end_; });
     }
     return absl::OkStatus();
   }
@@ -69,6 +89,7 @@ class Peeling {
 
  private:
   static constexpr size_t kPrefetchDistance = 16;
+  static constexpr int32_t kNearLevels = 16;
 
   absl::Status CountNeighbors() {
     VertexMap(graph_.vertices(), [&](VertexId v) {
@@ -96,6 +117,46 @@ class Peeling {
     return fewest;
   }
 
+  /// The levels below near_end_.
+  absl::Status PeelNear(const VertexSubset& left) {
+    VertexSubset near = VertexFilter(left, [&](VertexId v) { return degrees_[v] < near_end_; });
+    for (; !near.empty(); ++level_) {
+      FARGRAPH_RETURN_IF_ERROR(
+          PeelLevel(VertexFilter(near, [&](VertexId v) { return degrees_[v] == level_; })));
+      near = NearAfterLevel(left, std::move(near));
+    }
+    return absl::OkStatus();
+  }
+
+  /// Who is near behind a level, of those that were before it and those that came; where these are
+  /// too many, of all that were left.
+  VertexSubset NearAfterLevel(const VertexSubset& left, VertexSubset near) {
+    std::vector<VertexId> came;
+    bool all_listed = true;
+    for (CameNear& part : came_near_) {
+      absl::c_copy(part.listed, std::back_inserter(came));
+      part.listed.clear();
+      all_listed &= !std::exchange(part.has_others, false);
+    }
+    const VertexId vertices = graph_.vertices();
+    return VertexFilter(
+        all_listed ? Union(std::move(near), VertexSubset::Of(vertices, std::move(came))) : left,
+        [&](VertexId v) { return degrees_[v] > level_ && degrees_[v] < near_end_; });
+  }
+
+  /// Those that go, and those that go in turn.
+  absl::Status PeelLevel(VertexSubset gone) {
+    if (gone.empty()) return absl::OkStatus();
+    size_t peeled = 0;
+    for (; !gone.empty(); gone = gone_.Take()) {
+      peeled += gone.size();
+      if (peeled < left_) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
+    }
+    left_ -= peeled;
+    graph_.EndIteration(peeled);
+    return absl::OkStatus();
+  }
+
   /// Takes these vertices away from their neighbours.
   absl::Status Leave(const VertexSubset& vertices) {
     const auto leave = [&](VertexId, absl::Span<const VertexId> neighbors) {
@@ -103,7 +164,7 @@ class Peeling {
       for (size_t i = 0; i < neighbors.size(); ++i) {
         if (i + kPrefetchDistance < neighbors.size())
           __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
-        if (LoseNeighbor(neighbors[i])) gone.Add(neighbors[i]);
+        LoseNeighbor(neighbors[i], gone);
       }
     };
     return ForBothEnds(graph_, [&](Direction direction) {
@@ -111,21 +172,27 @@ class Peeling {
     });
   }
 
-  /// True if v goes now. Those that went before keep the degree with which they did.
-  bool LoseNeighbor(VertexId v) {
+  /// Those that went before keep the degree with which they did.
+  void LoseNeighbor(VertexId v, NextFrontier::Part& gone) {
     std::atomic_ref degree(degrees_[v]);
     int32_t before = degree.load(std::memory_order_relaxed);
-    while (before > level_) {
-      if (degree.compare_exchange_weak(before, before - 1, std::memory_order_relaxed))
-        return before - 1 == level_;
+    do {
+      if (before <= level_) return;
+    } while (!degree.compare_exchange_weak(before, before - 1, std::memory_order_relaxed));
+    if (before - 1 == level_) {
+      gone.Add(v);
+    } else if (before == near_end_) {
+      came_near_[omp_get_thread_num()].Add(v);
     }
-    return false;
   }
 
   Graph& graph_;
+  size_t left_;  ///< vertices
   int32_t level_ = 0;
-  VertexArray<int32_t> degrees_;  ///< neighbours that are left; of who has gone, the core number
-  NextFrontier gone_;             ///< who goes next
+  int32_t near_end_ = 0;             ///< vertices with fewer neighbours are near
+  VertexArray<int32_t> degrees_;     ///< neighbours that are left; of who has gone, the core number
+  NextFrontier gone_;                ///< who goes next
+  std::vector<CameNear> came_near_;  ///< of each thread
 };
 
 /// The number of vertices with each core number.
@@ -150,8 +217,11 @@ class KCore : public Kernel {
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
     return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
-            NextFrontier::Segment(graph.vertices), VertexBits("left", graph.vertices),
-            VertexBits("next_left", graph.vertices), VertexBits("frontier", graph.vertices)};
+            NextFrontier::Segment(graph.vertices),
+            VertexBits("left", graph.vertices),
+            VertexBits("near", graph.vertices),
+            VertexBits("next_near", graph.vertices),
+            VertexBits("frontier", graph.vertices)};
   }
 
   /// A list is read when its vertex goes, with a few others. Cores are some times as deep as the
@@ -160,7 +230,7 @@ class KCore : public Kernel {
     return {.list_reads = 0.8,
             .parts = 30,
             .edge_visits = 4,
-            .vertex_visits = 20,
+            .vertex_visits = 12,
             .steps = 10 * MeanDegree(graph)};
   }
 

@@ -89,6 +89,42 @@ TEST(KCore, PeelsManyVerticesAtOnce) {
   }
 }
 
+/// Nearly every vertex has another number of neighbours. The half with most are a clique, and lose
+/// one of the others at each level.
+EdgeList PairsThatAddUpToLess(VertexId than) {
+  EdgeList edges;
+  for (VertexId u = 0; u < than; ++u) {
+    for (VertexId v = 0; v < u && u + v < than; ++v) edges.emplace_back(u, v);
+  }
+  return edges;
+}
+
+/// So many cliques of 16 vertices, of which each has two neighbours more: one with no others, and
+/// one that it shares with 99 vertices of other cliques.
+GraphCase CliquesWithinStars(VertexId cliques) {
+  const VertexId members = 16 * cliques;
+  GraphCase graph{"cliques within stars", 2 * members + members / 100 + 1, {}};
+  for (VertexId v = 0; v < members; ++v) {
+    for (VertexId u = v / 16 * 16; u < v; ++u) graph.edges.emplace_back(u, v);
+    graph.edges.emplace_back(v, members + v);
+    graph.edges.emplace_back(v, 2 * members + v / 100);
+  }
+  return graph;
+}
+
+TEST(KCore, FindsWhoComesNearAtLaterLevels) {
+  const std::vector<GraphCase> cases = {
+      {"few of few", 20000, PairsThatAddUpToLess(200)},
+      CliquesWithinStars(270),                            // more than a thread lists
+      RandomCase(23, 2000, 30000, /*symmetric=*/false)};  // some of many
+  const ThreadCount count(1);
+  for (const GraphCase& graph : cases) {
+    const auto result = RunKernel("kcore", graph);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(Values<int32_t>(*result), CoresByDefinition(graph)) << graph.name;
+  }
+}
+
 TEST(KCore, AnswersInTheWordsOfTheCommandLine) {
   GraphCase graph{"clique with a tail", 8, Clique(5)};
   graph.edges.emplace_back(4, 5);

@@ -57,6 +57,19 @@ inline void Include(const VertexSubset& subset, Bitmap& bits) {
   }
 }
 
+/// The members of two subsets that have none in common.
+inline VertexSubset Union(VertexSubset a, const VertexSubset& b) {
+  if (b.empty()) return a;
+  if (a.is_sparse() && b.is_sparse()) {
+    std::vector<VertexId> members(a.members().begin(), a.members().end());
+    absl::c_copy(b.members(), std::back_inserter(members));
+    return VertexSubset::Of(a.vertices(), std::move(members));
+  }
+  Bitmap members = std::move(a).ToBitmap();
+  Include(b, members);
+  return VertexSubset(std::move(members));
+}
+
 /// The vertices of [0, vertices) for which keep(v) is true, tried on all cores.
 template <typename Keep>
 VertexSubset VertexFilter(VertexId vertices, Keep&& keep) {

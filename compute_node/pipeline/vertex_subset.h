@@ -60,11 +60,9 @@ class VertexSubset {
     std::get<Bitmap>(members_).SetWithin(word, begin, end, bits);
   }
 
-  Bitmap ToBitmap() const {
-    if (!is_sparse()) return bitmap();
-    Bitmap bits(vertices_);
-    for (const VertexId v : members()) bits.SetUnshared(v);
-    return bits;
+  Bitmap ToBitmap() const& { return is_sparse() ? BitsOfList() : bitmap(); }
+  Bitmap ToBitmap() && {
+    return is_sparse() ? BitsOfList() : std::get<Bitmap>(std::move(members_));
   }
 
   bool Contains(VertexId v) const {
@@ -111,6 +109,12 @@ class VertexSubset {
   }
 
  private:
+  Bitmap BitsOfList() const {
+    Bitmap bits(vertices_);
+    for (const VertexId v : members()) bits.SetUnshared(v);
+    return bits;
+  }
+
   absl::Span<const VertexId>::const_iterator FirstFrom(VertexId begin) const {
     return std::lower_bound(members().begin(), members().end(), begin);
   }

@@ -35,8 +35,12 @@ TEST(VertexSubset, BothFormsHoldTheSameMembers) {
     ASSERT_FALSE(dense.is_sparse());
     EXPECT_EQ(sparse.size(), dense.size());
     EXPECT_EQ(sparse.vertices(), dense.vertices());
-    EXPECT_EQ(MembersWithin(VertexSubset(sparse.ToBitmap()), 0, kSubsetVertices),
-              MembersWithin(dense, 0, kSubsetVertices));
+    for (const VertexSubset& subset : {sparse, dense}) {
+      for (const Bitmap& of_subset : {subset.ToBitmap(), VertexSubset(subset).ToBitmap()}) {
+        EXPECT_EQ(MembersWithin(VertexSubset(of_subset), 0, kSubsetVertices),
+                  MembersWithin(dense, 0, kSubsetVertices));
+      }
+    }
 
     const VertexId begin = random() % kSubsetVertices;
     const VertexId end = begin + random() % (kSubsetVertices - begin);

@@ -1,0 +1,48 @@
+#include "compute_node/engine/vertex_map.h"
+
+#include <iterator>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "gtest/gtest.h"
+
+namespace fargraph {
+namespace {
+
+constexpr VertexId kMapVertices = 10'000;
+
+/// Every `step`-th vertex from `first` on; listed if these are few, else bits.
+VertexSubset Every(VertexId step, VertexId first) {
+  std::vector<VertexId> members;
+  for (VertexId v = first; v < kMapVertices; v += step) members.push_back(v);
+  return VertexSubset::Of(kMapVertices, members);
+}
+
+std::vector<VertexId> AscendingMembers(const VertexSubset& subset) {
+  std::vector<VertexId> members;
+  const Bitmap bits = subset.ToBitmap();
+  bits.ForEachSet(0, bits.size(), [&](VertexId v) { members.push_back(v); });
+  return members;
+}
+
+TEST(VertexMap, AUnionHasTheMembersOfBoth) {
+  const std::vector<VertexSubset> disjoint = {Every(2, 0),   Every(4, 3),
+                                              Every(200, 1), Every(200, 5),
+                                              Every(80, 9),  VertexSubset(kMapVertices)};
+  ASSERT_FALSE(disjoint[1].is_sparse());
+  ASSERT_TRUE(disjoint[2].is_sparse());
+  for (const VertexSubset& a : disjoint) {
+    for (const VertexSubset& b : disjoint) {
+      if (&a == &b) continue;
+      std::vector<VertexId> members = AscendingMembers(a);
+      absl::c_copy(AscendingMembers(b), std::back_inserter(members));
+      const VertexSubset both = Union(a, b);
+      absl::c_sort(members);
+      EXPECT_EQ(AscendingMembers(both), members);
+      EXPECT_EQ(both.size(), members.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fargraph
