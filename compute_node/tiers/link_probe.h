@@ -58,6 +58,7 @@ class LinkProbe {
 
   LinkProbe(FarTier& tier, uint32_t threads, absl::Time end)
       : tier_(tier), lanes_(threads), end_(end) {}
+  uint64_t LeastChunkBytes() const;
   bool is_device() const { return tier_.block_bytes() > 1; }
   absl::Status FindSegment();
   absl::StatusOr<FarSegment> AllocateSegment();
