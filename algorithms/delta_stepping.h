@@ -242,11 +242,8 @@ class DeltaStepping {
     OnTeam(parallel, [&] {
       Thread& mine = threads_[omp_get_thread_num()];
       Buckets::Own& buckets = buckets_.OfThread(omp_get_thread_num());
-      for (;;) {
-        const absl::Span<const VertexId> batch = batches.Take(VertexSubset::kBatch);
-        if (batch.empty()) break;
-        WalkLists(batch, mine, buckets);
-      }
+      batches.TakeAll(VertexSubset::kBatch,
+                      [&](absl::Span<const VertexId> batch) { WalkLists(batch, mine, buckets); });
       std::vector<VertexId>& added = buckets_.Current(buckets);
       const size_t most_waiting = MostWaiting(vertices_) / omp_get_num_threads();
       while (!added.empty() && added.size() < kMostFused && buckets.waiting() <= most_waiting &&

@@ -67,7 +67,7 @@ class Peeling {
  public:
   explicit Peeling(Graph& graph)
       : graph_(graph),
-        left_(graph.vertices()),
+        vertices_left_(graph.vertices()),
         degrees_(graph.vertices()),
         gone_(graph.vertices()),
         came_near_(omp_get_max_threads()) {}
@@ -150,9 +150,9 @@ class Peeling {
     size_t peeled = 0;
     for (; !gone.empty(); gone = gone_.Take()) {
       peeled += gone.size();
-      if (peeled < left_) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
+      if (peeled < vertices_left_) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
     }
-    left_ -= peeled;
+    vertices_left_ -= peeled;
     graph_.EndIteration(peeled);
     return absl::OkStatus();
   }
@@ -187,7 +187,7 @@ class Peeling {
   }
 
   Graph& graph_;
-  size_t left_;  ///< vertices
+  size_t vertices_left_;
   int32_t level_ = 0;
   int32_t near_end_ = 0;             ///< vertices with fewer neighbours are near
   VertexArray<int32_t> degrees_;     ///< neighbours that are left; of who has gone, the core number

@@ -46,6 +46,13 @@ class DividedList {
     return {};
   }
 
+  /// Calls visit(some) for what the calling thread takes, up to `most` at a time, until none are
+  /// left. Any thread may call.
+  template <typename Visit>
+  void TakeAll(size_t most, Visit&& visit) {
+    for (auto some = Take(most); !some.empty(); some = Take(most)) visit(some);
+  }
+
  private:
   struct alignas(64) Part {
     std::atomic<size_t> next = 0;

@@ -27,11 +27,11 @@ TEST_P(DividedListTest, ATeamTakesEveryMemberOnce) {
   DividedList<VertexId> list(members, threads);
   std::vector<VertexId> taken;
 #pragma omp parallel num_threads(2)
-  for (auto batch = list.Take(kBatch); !batch.empty(); batch = list.Take(kBatch)) {
+  list.TakeAll(kBatch, [&](absl::Span<const VertexId> batch) {
     EXPECT_LE(batch.size(), kBatch);
 #pragma omp critical
     taken.insert(taken.end(), batch.begin(), batch.end());
-  }
+  });
   absl::c_sort(taken);
   EXPECT_EQ(taken, members);
   EXPECT_TRUE(list.Take(kBatch).empty());

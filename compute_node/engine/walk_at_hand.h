@@ -54,11 +54,8 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
       if (list.edges == nullptr) mine.push_back(v);
       return TailOf(lists, v, list, skip);
     };
-    for (;;) {
-      const absl::Span<const VertexId> batch = batches.Take(VertexSubset::kBatch);
-      if (batch.empty()) break;
-      DeliverFound(batch, find, compute);
-    }
+    batches.TakeAll(VertexSubset::kBatch,
+                    [&](absl::Span<const VertexId> batch) { DeliverFound(batch, find, compute); });
 #pragma omp critical
     others.insert(others.end(), mine.begin(), mine.end());
   });
