@@ -138,10 +138,12 @@ class Peeling {
       part.listed.clear();
       all_listed &= !std::exchange(part.has_others, false);
     }
-    const VertexId vertices = graph_.vertices();
-    return VertexFilter(
-        all_listed ? Union(std::move(near), VertexSubset::Of(vertices, std::move(came))) : left,
-        [&](VertexId v) { return degrees_[v] > level_ && degrees_[v] < near_end_; });
+    const auto is_near = [&](VertexId v) {
+      return degrees_[v] > level_ && degrees_[v] < near_end_;
+    };
+    if (!all_listed) return VertexFilter(left, is_near);
+    const VertexSubset listed = VertexSubset::Of(graph_.vertices(), std::move(came));
+    return VertexFilter(Union(std::move(near), listed), is_near);
   }
 
   /// Those that go, and those that go in turn.
