@@ -51,6 +51,12 @@ absl::Status ForBothEnds(const Graph& graph, Read&& read) {
 struct alignas(64) CameNear {
   static constexpr size_t kMostListed = 4096;
 
+  /// About what is held at most of all threads, in parts and together.
+  static DataSegment Segment() {
+    return {.name = "came_near",
+            .bytes = 2 * omp_get_max_threads() * kMostListed * sizeof(VertexId)};
+  }
+
   void Add(VertexId v) {
     if (listed.size() < kMostListed) {
       listed.push_back(v);
@@ -146,7 +152,7 @@ class Peeling {
     return VertexFilter(Union(std::move(near), listed), is_near);
   }
 
-  /// Those that go, and those that go in turn.
+  /// Takes away those that go at this level, and those that go in turn.
   absl::Status PeelLevel(VertexSubset gone) {
     if (gone.empty()) return absl::OkStatus();
     size_t peeled = 0;
@@ -220,6 +226,7 @@ class KCore : public Kernel {
                                     const KernelOptions&) const override {
     return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
             NextFrontier::Segment(graph.vertices),
+            CameNear::Segment(),
             VertexBits("left", graph.vertices),
             VertexBits("near", graph.vertices),
             VertexBits("next_near", graph.vertices),

@@ -100,7 +100,7 @@ EdgeList PairsThatAddUpToLess(VertexId than) {
 }
 
 /// So many cliques of 16 vertices, of which each has two neighbours more: one with no others, and
-/// one that it shares with 99 vertices of other cliques.
+/// one that it shares with 99 of them.
 GraphCase CliquesWithinStars(VertexId cliques) {
   const VertexId members = 16 * cliques;
   GraphCase graph{"cliques within stars", 2 * members + members / 100 + 1, {}};
