@@ -16,9 +16,10 @@ void ForEachBit(uint64_t word, Visit&& visit) {
   for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
 }
 
-/// A fixed number of bits, all clear at first. Set, SetWithin, Reset, Test, ForEachSet and AnySet
-/// may be called by any number of threads at once (relaxed atomics: a parallel region's end orders
-/// them); everything else belongs to one thread at a time, or to any number that only read.
+/// A fixed number of bits, all clear at first. Set, SetWithin, Reset, Test, ForEachSet, ForEachWord
+/// and AnySet may be called by any number of threads at once (relaxed atomics: a parallel region's
+/// end orders them); everything else belongs to one thread at a time, or to any number that only
+/// read.
 class Bitmap {
  public:
   Bitmap() = default;
@@ -64,9 +65,18 @@ class Bitmap {
   /// Calls visit(bit) for every set bit in [begin, end), in ascending order.
   template <typename Visit>
   void ForEachSet(size_t begin, size_t end, Visit&& visit) const {
+    ForEachWord(begin, end, [&](size_t first, uint64_t word) {
+      ForEachBit(word, [&](int bit) { visit(first + bit); });
+    });
+  }
+
+  /// Calls visit(first, word) for every group of 64 bits, beginning with the bit `first`, of which
+  /// one in [begin, end) is set, in ascending order; `word` has those.
+  template <typename Visit>
+  void ForEachWord(size_t begin, size_t end, Visit&& visit) const {
     for (size_t index = begin / kWordBits; index * kWordBits < end; ++index) {
-      const size_t base = index * kWordBits;
-      ForEachBit(WordWithin(index, begin, end), [&](int bit) { visit(base + bit); });
+      const uint64_t word = WordWithin(index, begin, end);
+      if (word != 0) visit(index * kWordBits, word);
     }
   }
 

@@ -60,8 +60,8 @@ absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* a
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
   DivideSlots();
-  active_ = active;
-  skip_ = skip;
+  asked_.reset();
+  if (active != nullptr) asked_.emplace(lists, *active, skip);
   scan_end_ = started_;
   unwanted_chunk_ = kNoChunk;
   bytes_useful_ += std::exchange(ahead_bytes_, 0);
@@ -111,18 +111,16 @@ absl::Status EdgeStream::StartChunk(size_t chunk) {
 /// longer than reading a few large ones in vain.
 void EdgeStream::PlanChunk(size_t chunk) {
   const ChunkTable& chunks = lists_->chunks();
-  const VertexId first_vertex = chunks.FirstVertex(chunk);
-  const VertexId end_vertex = chunks.FirstVertex(chunk + 1);
   runs_.clear();
   next_run_ = 0;
-  if (active_ == nullptr) {
+  if (!asked_) {
     const ElementRange all = {chunks.FirstEdge(chunk), chunks.FirstEdge(chunk + 1)};
-    runs_.push_back({first_vertex, end_vertex, all, all.end - all.begin});
+    runs_.push_back(
+        {chunks.FirstVertex(chunk), chunks.FirstVertex(chunk + 1), all, all.end - all.begin});
     pattern_.whole_bytes += chunks.ChunkBytes(chunk);
     return;
   }
-  uint64_t lists = 0;
-  const FetchRun run = OneRun(chunk, &lists);
+  const auto [run, lists] = asked_->Join(chunk);
   if (lists == 0) return;
   const ReadPattern::Gaps gaps = {
       .count = lists - 1,
@@ -138,36 +136,10 @@ void EdgeStream::PlanChunk(size_t chunk) {
   pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
 }
 
-/// Calls visit(v, list) for each list that the scan asks for of the chunk, in the order in which
-/// they lie.
-template <typename Visit>
-void EdgeStream::ForEachList(size_t chunk, Visit&& visit) const {
-  const ChunkTable& chunks = lists_->chunks();
-  const uint64_t skipped = lists_->compressed() ? 0 : skip_;  // a code is read from its beginning
-  active_->ForEach(chunks.FirstVertex(chunk), chunks.FirstVertex(chunk + 1), [&](VertexId v) {
-    if (lists_->Degree(v) <= skip_) return;
-    const ElementRange stored = lists_->Stored(v, chunk);
-    visit(v, ElementRange{stored.begin + skipped, stored.end});
-  });
-}
-
-/// What the chunk would take if all gaps were read. `lists`: is set to how many are asked for.
-FetchRun EdgeStream::OneRun(size_t chunk, uint64_t* lists) const {
-  FetchRun run;
-  *lists = 0;
-  ForEachList(chunk, [&](VertexId v, const ElementRange& list) {
-    if ((*lists)++ == 0) run = {.first_vertex = v, .range = list};
-    run.end_vertex = v + 1;
-    run.range.end = list.end;
-    run.useful += list.end - list.begin;
-  });
-  return run;
-}
-
 void EdgeStream::PlanLists(size_t chunk, ReadPattern& asked_for) {
   const uint64_t break_even_gap = BreakEvenGap(chunk);
   const uint64_t edge_bytes = lists_->chunks().edge_bytes();
-  ForEachList(chunk, [&](VertexId v, const ElementRange& list) {
+  asked_->ForEach(chunk, [&](VertexId v, const ElementRange& list) {
     const uint64_t gap = runs_.empty() ? 0 : list.begin - runs_.back().range.end;
     asked_for.AddLists({.count = gap > 0, .bytes = gap * edge_bytes},
                        (list.end - list.begin) * edge_bytes);
@@ -203,7 +175,7 @@ absl::Status EdgeStream::StartRuns() {
     AddPiece(run, elements);
     if (run.range.begin == run.range.end) ++next_run_;
   }
-  return active_ == nullptr ? Send() : absl::OkStatus();
+  return asked_ ? absl::OkStatus() : Send();
 }
 
 bool EdgeStream::HasSlotRoomFor(uint64_t elements) {

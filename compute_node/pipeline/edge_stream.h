@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "compute_node/pipeline/asked_lists.h"
 #include "compute_node/pipeline/planner.h"
 #include "compute_node/pipeline/read_pattern.h"
 #include "compute_node/pipeline/vertex_subset.h"
@@ -118,9 +120,6 @@ class EdgeStream {
   bool IsLongList(size_t chunk) const;
   absl::Status StartChunk(size_t chunk);
   void PlanChunk(size_t chunk);
-  template <typename Visit>
-  void ForEachList(size_t chunk, Visit&& visit) const;
-  FetchRun OneRun(size_t chunk, uint64_t* lists) const;
   void PlanLists(size_t chunk, ReadPattern& asked_for);
   uint64_t BreakEvenGap(size_t chunk) const;
   absl::Status StartRuns();
@@ -143,9 +142,8 @@ class EdgeStream {
   std::vector<uint32_t> arrived_tags_;
 
   const EdgeLists* lists_ = nullptr;
-  const VertexSubset* active_ = nullptr;
-  EdgeOffset skip_ = 0;
-  uint64_t slot_elements_ = 0;  ///< of `lists_`, in a slot
+  std::optional<AskedLists> asked_;  ///< none: all
+  uint64_t slot_elements_ = 0;       ///< of `lists_`, in a slot
   Area edges_;
   Area weights_;
   // Slots [finished_, started_), modulo their number, are in use, those from scan_end_ by what was
