@@ -6,7 +6,8 @@ Peeling. In the order of k, the vertices that have no more than k neighbours lef
 number is k; this leaves their neighbours with fewer, some of which go in turn, until all that are
 left have more than k. Those with few more than k are near: at most levels one looks for who goes
 among them only, and at every 16th one among all that are left. The list of a vertex is read once,
-when it goes, and not at all if nobody is left by then.
+when it goes, and not at all if nobody is left by then. Where many go at once, each thread counts
+for itself what the hubs lose, to which most of their edges lead.
 
 An edge counts at both its ends, whichever way it points; one that is there several times counts so
 often, and self-loops do not count.
@@ -30,6 +31,7 @@ October 2014.
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "algorithms/hub_counts.h"
 #include "algorithms/kcore_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -76,6 +78,7 @@ class Peeling {
         vertices_left_(graph.vertices()),
         degrees_(graph.vertices()),
         gone_(graph.vertices()),
+        lost_by_hubs_(graph.Lists(Direction::kOut)),
         came_near_(omp_get_max_threads()) {}
 
   absl::Status PeelAll() {
@@ -95,6 +98,7 @@ class Peeling {
 
  private:
   static constexpr size_t kPrefetchDistance = 16;
+  static constexpr size_t kLeastToCount = 1024;  ///< of fewer, adding up the counts takes longer
   static constexpr int32_t kNearLevels = 16;
 
   absl::Status CountNeighbors() {
@@ -165,14 +169,30 @@ class Peeling {
     return absl::OkStatus();
   }
 
-  /// Takes these vertices away from their neighbours.
+  /// Takes these vertices away from their neighbours. Where they are many, what hubs lose is
+  /// counted first.
   absl::Status Leave(const VertexSubset& vertices) {
+    if (vertices.size() < kLeastToCount || lost_by_hubs_.end() == 0)
+      return LeaveNeighbors</*kCounts=*/false>(vertices);
+    FARGRAPH_RETURN_IF_ERROR(LeaveNeighbors</*kCounts=*/true>(vertices));
+    lost_by_hubs_.TakeAll([&](VertexId v, int32_t lost) { LoseNeighbors(v, lost); });
+    return absl::OkStatus();
+  }
+
+  /// kCounts: hubs do not lose them yet.
+  template <bool kCounts>
+  absl::Status LeaveNeighbors(const VertexSubset& vertices) {
     const auto leave = [&](VertexId, absl::Span<const VertexId> neighbors) {
       NextFrontier::Part& gone = gone_.part();
+      int32_t* const lost_by_hubs = kCounts ? lost_by_hubs_.mine() : nullptr;
       for (size_t i = 0; i < neighbors.size(); ++i) {
         if (i + kPrefetchDistance < neighbors.size())
           __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
-        LoseNeighbor(neighbors[i], gone);
+        if (kCounts && neighbors[i] < lost_by_hubs_.end()) {
+          ++lost_by_hubs[neighbors[i]];
+        } else {
+          LoseNeighbor(neighbors[i], gone);
+        }
       }
     };
     return ForBothEnds(graph_, [&](Direction direction) {
@@ -194,12 +214,26 @@ class Peeling {
     }
   }
 
+  /// The same of several neighbours, while no other thread is at work on v.
+  void LoseNeighbors(VertexId v, int32_t lost) {
+    const int32_t before = degrees_[v];
+    if (before <= level_) return;
+    const int32_t after = std::max(level_, before - lost);
+    degrees_[v] = after;
+    if (after == level_) {
+      gone_.part().Add(v);
+    } else if (before >= near_end_ && after < near_end_) {
+      came_near_[omp_get_thread_num()].Add(v);
+    }
+  }
+
   Graph& graph_;
   size_t vertices_left_;
   int32_t level_ = 0;
   int32_t near_end_ = 0;             ///< vertices with fewer neighbours are near
   VertexArray<int32_t> degrees_;     ///< neighbours that are left; of who has gone, the core number
   NextFrontier gone_;                ///< who goes next
+  HubCounts lost_by_hubs_;           ///< neighbours, in a step; 0 in between
   std::vector<CameNear> came_near_;  ///< of each thread
 };
 
@@ -227,6 +261,7 @@ class KCore : public Kernel {
     return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
             NextFrontier::Segment(graph.vertices),
             CameNear::Segment(),
+            HubCounts::Segment(graph.vertices),
             VertexBits("left", graph.vertices),
             VertexBits("near", graph.vertices),
             VertexBits("next_near", graph.vertices),
