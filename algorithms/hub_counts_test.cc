@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <utility>
 #include <vector>
 
 #include "compute_node/testing/thread_count.h"

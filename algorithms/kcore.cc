@@ -7,7 +7,7 @@ number is k; this leaves their neighbours with fewer, some of which go in turn, 
 left have more than k. Those with few more than k are near: at most levels one looks for who goes
 among them only, and at every 16th one among all that are left. The list of a vertex is read once,
 when it goes, and not at all if nobody is left by then. Where many go at once, each thread counts
-for itself what the hubs lose, to which most of their edges lead.
+for itself what the hubs lose, to which many of their edges lead.
 
 An edge counts at both its ends, whichever way it points; one that is there several times counts so
 often, and self-loops do not count.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "absl/types/span.h"
 #include "common/bitmap.h"
 
 namespace fargraph {
