@@ -6,8 +6,9 @@ Peeling. In the order of k, the vertices that have no more than k neighbours lef
 number is k; this leaves their neighbours with fewer, some of which go in turn, until all that are
 left have more than k. Those with few more than k are near: at most levels one looks for who goes
 among them only, and at every 16th one among all that are left. The list of a vertex is read once,
-when it goes, and not at all if nobody is left by then. Where many go at once, each thread counts
-for itself what the hubs lose, to which many of their edges lead.
+when it goes, and not at all if nobody is left by then. Who goes in turn, and whose list is at hand
+of the thread that finds out, goes at once: the order within a level makes no difference. Where many
+go at once, each thread counts for itself what the hubs lose, to which many of their edges lead.
 
 An edge counts at both its ends, whichever way it points; one that is there several times counts so
 often, and self-loops do not count.
@@ -49,26 +50,29 @@ absl::Status ForBothEnds(const Graph& graph, Read&& read) {
   return graph.symmetric() ? absl::OkStatus() : read(Direction::kIn);
 }
 
-/// Vertices that have come near in a level, found by one thread.
-struct alignas(64) CameNear {
+/// What one thread finds in a level.
+struct alignas(64) Findings {
   static constexpr size_t kMostListed = 4096;
 
-  /// About what is held at most of all threads, in parts and together.
+  /// About what is held at most of all threads: three lists, and one of them together.
   static DataSegment Segment() {
-    return {.name = "came_near",
-            .bytes = 2 * omp_get_max_threads() * kMostListed * sizeof(VertexId)};
+    return {.name = "findings",
+            .bytes = 4 * omp_get_max_threads() * kMostListed * sizeof(VertexId)};
   }
 
-  void Add(VertexId v) {
-    if (listed.size() < kMostListed) {
-      listed.push_back(v);
+  void AddNear(VertexId v) {
+    if (came_near.size() < kMostListed) {
+      came_near.push_back(v);
     } else {
-      has_others = true;
+      others_came = true;
     }
   }
 
-  std::vector<VertexId> listed;
-  bool has_others = false;
+  std::vector<VertexId> came_near;
+  bool others_came = false;    ///< near, beside those listed
+  std::vector<VertexId> gone;  ///< in turn; empty between pieces of a walk, as is the next one
+  std::vector<VertexId> here;  ///< of these, those whose lists are at hand
+  size_t followed = 0;         ///< so many of them have been, in a step
 };
 
 class Peeling {
@@ -79,7 +83,7 @@ class Peeling {
         degrees_(graph.vertices()),
         gone_(graph.vertices()),
         lost_by_hubs_(graph.Lists(Direction::kOut)),
-        came_near_(omp_get_max_threads()) {}
+        findings_(omp_get_max_threads()) {}
 
   absl::Status PeelAll() {
     FARGRAPH_RETURN_IF_ERROR(CountNeighbors());
@@ -97,6 +101,9 @@ class Peeling {
   VertexArray<int32_t> TakeCores() { return std::move(degrees_); }
 
  private:
+  template <bool kCounts>
+  class Leaver;
+
   static constexpr size_t kPrefetchDistance = 16;
   static constexpr size_t kLeastToCount = 1024;  ///< of fewer, adding up the counts takes longer
   static constexpr int32_t kNearLevels = 16;
@@ -143,10 +150,10 @@ class Peeling {
   VertexSubset NearAfterLevel(const VertexSubset& left, VertexSubset near) {
     std::vector<VertexId> came;
     bool all_listed = true;
-    for (CameNear& part : came_near_) {
-      absl::c_copy(part.listed, std::back_inserter(came));
-      part.listed.clear();
-      all_listed &= !std::exchange(part.has_others, false);
+    for (Findings& found : findings_) {
+      absl::c_copy(found.came_near, std::back_inserter(came));
+      found.came_near.clear();
+      all_listed &= !std::exchange(found.others_came, false);
     }
     const auto is_near = [&](VertexId v) {
       return degrees_[v] > level_ && degrees_[v] < near_end_;
@@ -162,7 +169,9 @@ class Peeling {
     size_t peeled = 0;
     for (; !gone.empty(); gone = gone_.Take()) {
       peeled += gone.size();
-      if (peeled < vertices_left_) FARGRAPH_RETURN_IF_ERROR(Leave(gone));
+      if (peeled == vertices_left_) continue;
+      FARGRAPH_RETURN_IF_ERROR(Leave(gone));
+      for (Findings& found : findings_) peeled += std::exchange(found.followed, 0);
     }
     vertices_left_ -= peeled;
     graph_.EndIteration(peeled);
@@ -182,36 +191,10 @@ class Peeling {
   /// kCounts: hubs do not lose them yet.
   template <bool kCounts>
   absl::Status LeaveNeighbors(const VertexSubset& vertices) {
-    const auto leave = [&](VertexId, absl::Span<const VertexId> neighbors) {
-      NextFrontier::Part& gone = gone_.part();
-      int32_t* const lost_by_hubs = kCounts ? lost_by_hubs_.mine() : nullptr;
-      for (size_t i = 0; i < neighbors.size(); ++i) {
-        if (i + kPrefetchDistance < neighbors.size())
-          __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
-        if (kCounts && neighbors[i] < lost_by_hubs_.end()) {
-          ++lost_by_hubs[neighbors[i]];
-        } else {
-          LoseNeighbor(neighbors[i], gone);
-        }
-      }
-    };
     return ForBothEnds(graph_, [&](Direction direction) {
-      return ForEachList(graph_, direction, &vertices, leave);
+      return ScanLists(graph_, direction, &vertices, /*skip=*/0,
+                       [&] { return Leaver<kCounts>(*this); });
     });
-  }
-
-  /// Those that went before keep the degree with which they did.
-  void LoseNeighbor(VertexId v, NextFrontier::Part& gone) {
-    std::atomic_ref degree(degrees_[v]);
-    int32_t before = degree.load(std::memory_order_relaxed);
-    do {
-      if (before <= level_) return;
-    } while (!degree.compare_exchange_weak(before, before - 1, std::memory_order_relaxed));
-    if (before - 1 == level_) {
-      gone.Add(v);
-    } else if (before == near_end_) {
-      came_near_[omp_get_thread_num()].Add(v);
-    }
   }
 
   /// The same of several neighbours, while no other thread is at work on v.
@@ -223,18 +206,18 @@ class Peeling {
     if (after == level_) {
       gone_.part().Add(v);
     } else if (before >= near_end_ && after < near_end_) {
-      came_near_[omp_get_thread_num()].Add(v);
+      findings_[omp_get_thread_num()].AddNear(v);
     }
   }
 
   Graph& graph_;
   size_t vertices_left_;
   int32_t level_ = 0;
-  int32_t near_end_ = 0;             ///< vertices with fewer neighbours are near
-  VertexArray<int32_t> degrees_;     ///< neighbours that are left; of who has gone, the core number
-  NextFrontier gone_;                ///< who goes next
-  HubCounts lost_by_hubs_;           ///< neighbours, in a step; 0 in between
-  std::vector<CameNear> came_near_;  ///< of each thread
+  int32_t near_end_ = 0;            ///< vertices with fewer neighbours are near
+  VertexArray<int32_t> degrees_;    ///< neighbours that are left; of who has gone, the core number
+  NextFrontier gone_;               ///< who goes next
+  HubCounts lost_by_hubs_;          ///< neighbours, in a step; 0 in between
+  std::vector<Findings> findings_;  ///< of each thread
 };
 
 /// The number of vertices with each core number.
@@ -246,6 +229,84 @@ std::vector<uint64_t> CountCores(const VertexArray<int32_t>& cores) {
   }
   return counts;
 }
+
+/// One thread's part of a step: takes vertices away from their neighbours. Of these, some go in
+/// turn: in the same step if their lists are at hand, else in the next one.
+template <bool kCounts>
+class Peeling::Leaver {
+ public:
+  explicit Leaver(Peeling& peeling)
+      : degrees_(peeling.degrees_),
+        level_(peeling.level_),
+        near_end_(peeling.near_end_),
+        follows_(peeling.graph_.symmetric()),
+        hubs_end_(peeling.lost_by_hubs_.end()),
+        lost_by_hubs_(kCounts ? peeling.lost_by_hubs_.mine() : nullptr),
+        next_(peeling.gone_.part()),
+        found_(peeling.findings_[omp_get_thread_num()]) {}
+
+  void operator()(VertexId, absl::Span<const VertexId> neighbors, const std::byte*) {
+    for (size_t i = 0; i < neighbors.size(); ++i) {
+      if (i + kPrefetchDistance < neighbors.size())
+        __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
+      if (kCounts && neighbors[i] < hubs_end_) {
+        ++lost_by_hubs_[neighbors[i]];
+      } else {
+        LoseNeighbor(neighbors[i]);
+      }
+    }
+  }
+
+  /// Those that have gone since the last call, as a walk asks for them; not where the next step
+  /// should count what hubs lose.
+  template <typename IsHere>
+  absl::Span<const VertexId> TakeFound(const IsHere& is_here) {
+    const bool follows = follows_ && (hubs_end_ == 0 || found_.gone.size() < kLeastToCount);
+    found_.here.clear();
+    for (const VertexId v : found_.gone) {
+      if (follows && is_here(v)) {
+        found_.here.push_back(v);
+      } else {
+        next_.Add(v);
+      }
+    }
+    found_.gone.clear();
+    found_.followed += found_.here.size();
+    return found_.here;
+  }
+
+ private:
+  /// Those that went before keep the degree with which they did.
+  void LoseNeighbor(VertexId v) {
+    std::atomic_ref degree(degrees_[v]);
+    int32_t before = degree.load(std::memory_order_relaxed);
+    do {
+      if (before <= level_) return;
+    } while (!degree.compare_exchange_weak(before, before - 1, std::memory_order_relaxed));
+    if (before - 1 == level_) {
+      Go(v);
+    } else if (before == near_end_) {
+      found_.AddNear(v);
+    }
+  }
+
+  void Go(VertexId v) {
+    if (found_.gone.size() < Findings::kMostListed) {
+      found_.gone.push_back(v);
+    } else {
+      next_.Add(v);
+    }
+  }
+
+  VertexArray<int32_t>& degrees_;
+  const int32_t level_;
+  const int32_t near_end_;
+  const bool follows_;  ///< one list of a vertex has all its neighbours
+  const VertexId hubs_end_;
+  int32_t* const lost_by_hubs_;
+  NextFrontier::Part& next_;
+  Findings& found_;
+};
 
 class KCore : public Kernel {
  public:
@@ -260,7 +321,7 @@ class KCore : public Kernel {
                                     const KernelOptions&) const override {
     return {VertexSegment<int32_t>("degree", graph.vertices, kRandomReadWrite),
             NextFrontier::Segment(graph.vertices),
-            CameNear::Segment(),
+            Findings::Segment(),
             HubCounts::Segment(graph.vertices),
             VertexBits("left", graph.vertices),
             VertexBits("near", graph.vertices),

@@ -107,6 +107,28 @@ bool DeliverFound(absl::Span<const VertexId> batch, Find&& find, Compute& comput
   return want_rest;
 }
 
+/// True of a compute that finds vertices whose lists it wants in the same walk if they are at hand:
+/// compute.TakeFound(is_here) returns those found since the last call for which is_here(v), valid
+/// until the next call, and leaves the others to a later walk.
+template <typename Compute>
+concept FindsVertices = requires(Compute& compute) {
+  compute.TakeFound([](VertexId) { return true; });
+};
+
+/// Calls deliver(batch) for what compute has found of the vertices that are here, and for what it
+/// finds in turn.
+template <typename Compute, typename IsHere, typename Deliver>
+void FollowFound(Compute& compute, const IsHere& is_here, Deliver&& deliver) {
+  if constexpr (FindsVertices<Compute>) {
+    for (;;) {
+      absl::Span<const VertexId> found = compute.TakeFound(is_here);
+      if (found.empty()) return;
+      for (; !found.empty(); found.remove_prefix(std::min(found.size(), VertexSubset::kBatch)))
+        deliver(found.first(std::min(found.size(), VertexSubset::kBatch)));
+    }
+  }
+}
+
 }  // namespace fargraph
 
 #endif  // FARGRAPH_COMPUTE_NODE_ENGINE_DELIVER_LISTS_H_

@@ -26,6 +26,10 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
   if (!far_.empty() || !arriving_.empty()) graph_.CountFarScan();
 }
 
+ListScan::~ListScan() {
+  if (cache_ != nullptr) cache_->Await().IgnoreError();  // which the cache remembers
+}
+
 void ListScan::WalkAllChunks() {
   const int threads = omp_get_max_threads();
   local_ = {lists_.local_chunks(), threads};

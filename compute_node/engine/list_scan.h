@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
@@ -41,6 +42,8 @@ class ListScan {
   /// for all vertices. `choose`, which the scan keeps: as in ForEachChosenTail.
   ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
            std::optional<Choose> choose = std::nullopt);
+  /// What was asked for is here, or will never be.
+  ~ListScan();
 
   /// False where the walk is too short for a second thread to be of any help.
   bool parallel() const { return parallel_; }
@@ -101,6 +104,12 @@ class ListScan {
                     Compute& compute) const;
   template <typename Compute>
   void DeliverMembers(absl::Span<const VertexId> batch, Compute& compute) const;
+  /// True if all of the list of v is in the piece.
+  bool Holds(const EdgePiece& piece, VertexId v) const {
+    if (v < piece.first_vertex || v >= piece.end_vertex) return false;
+    const ElementRange list = lists_.Stored(v, piece.chunk);
+    return list.begin >= piece.begin && list.end <= piece.end;
+  }
   const std::byte* WeightsAt(const EdgePiece& piece, EdgeOffset edge) const {
     return lists_.WeightBehind(piece.weights, edge - piece.begin);
   }
@@ -311,9 +320,15 @@ template <typename Compute>
 absl::Status ListScan::WalkMembers(Compute& compute) {
   for (;;) {
     FARGRAPH_ASSIGN_OR_RETURN(const absl::Span<const VertexId> members, TakeMembers());
-    if (members.empty()) return absl::OkStatus();
+    if (members.empty()) break;
     DeliverMembers(members, compute);
   }
+  // Where the walk goes on, what the cache has asked for is here.
+  if (stopped_.load(std::memory_order_relaxed)) return absl::OkStatus();
+  FollowFound(
+      compute, [&](VertexId v) { return ListOf(v).edges != nullptr; },
+      [&](absl::Span<const VertexId> found) { DeliverMembers(found, compute); });
+  return absl::OkStatus();
 }
 
 /// Hands the lists of a piece to compute; returns whether the rest of the last one is wanted.
@@ -324,6 +339,9 @@ bool ListScan::Deliver(const EdgePiece& piece, Compute& compute) const {
     active_->ForEachBatch(
         piece.first_vertex, piece.end_vertex,
         [&](absl::Span<const VertexId> batch) { want_rest = DeliverBatch(piece, batch, compute); });
+    FollowFound(
+        compute, [&](VertexId v) { return Holds(piece, v); },
+        [&](absl::Span<const VertexId> found) { DeliverBatch(piece, found, compute); });
     return want_rest;
   }
   if constexpr (std::is_invocable_v<Compute&, const ListRun&>) {
@@ -369,6 +387,9 @@ absl::StatusOr<bool> ListScan::DeliverDecoded(const EdgePiece& piece, ListDecode
   };
   if (active_ != nullptr) {
     active_->ForEach(piece.first_vertex, piece.end_vertex, visit);
+    FollowFound(
+        compute, [&](VertexId v) { return Holds(piece, v); },
+        [&](absl::Span<const VertexId> found) { absl::c_for_each(found, visit); });
   } else {
     for (VertexId v = piece.first_vertex; v < piece.end_vertex; ++v) visit(v);
   }

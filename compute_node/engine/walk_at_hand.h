@@ -54,8 +54,12 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
       if (list.edges == nullptr) mine.push_back(v);
       return TailOf(lists, v, list, skip);
     };
-    batches.TakeAll(VertexSubset::kBatch,
-                    [&](absl::Span<const VertexId> batch) { DeliverFound(batch, find, compute); });
+    const auto deliver = [&](absl::Span<const VertexId> batch) {
+      DeliverFound(batch, find, compute);
+    };
+    batches.TakeAll(VertexSubset::kBatch, deliver);
+    FollowFound(
+        compute, [&](VertexId v) { return cache->Find(v).edges != nullptr; }, deliver);
 #pragma omp critical
     others.insert(others.end(), mine.begin(), mine.end());
   });
