@@ -35,6 +35,7 @@ Centrality on Massive Datasets." International Symposium on Parallel and Distrib
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -152,6 +153,8 @@ class Brandes {
   absl::StatusOr<VertexArray<double>> TakeScores() { return scores_.Take(std::move(paths_)); }
 
  private:
+  static constexpr size_t kLevelsAhead = 4;
+
   /// Everything about the source before.
   void Forget() {
     if (has_counted_) VertexMap(scores_.size(), [&](VertexId v) { paths_[v] = shares_[v] = 0; });
@@ -206,11 +209,12 @@ class Brandes {
   /// Leaves them in the place of the paths.
   absl::Status SumDependencies() {
     std::atomic<bool> too_many_paths = false;
+    const auto soon = [&](auto&& take) { levels_.VisitLast(kLevelsAhead, take); };
     known_.Clear();
     for (bool is_last = true; levels_.size() > 0; is_last = false) {
       FARGRAPH_ASSIGN_OR_RETURN(const VertexSubset level, levels_.Pop());
       if (levels_.size() == 0) break;  // it was the source
-      if (!is_last) FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kOut, level, shares_));
+      if (!is_last) FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kOut, level, shares_, soon));
       VertexMap(level, [&](VertexId v) {
         if (std::isinf(paths_[v])) too_many_paths.store(true, std::memory_order_relaxed);
         const double dependency = paths_[v] * shares_[v];
@@ -236,11 +240,14 @@ class Brandes {
 
   /// Adds to the value of each of the vertices, which are not known, those of its known neighbours.
   absl::Status AddNeighbors(Direction direction, const VertexSubset& vertices,
-                            VertexArray<double>& values) {
-    return ForEachList(graph_, direction, &vertices,
-                       [this, &values](VertexId v, absl::Span<const VertexId> neighbors) {
-                         values[v] = AddKnown(neighbors, known_, values.data(), values[v]);
-                       });
+                            VertexArray<double>& values,
+                            std::optional<ListScan::Soon> soon = std::nullopt) {
+    return ForEachList(
+        graph_, direction, &vertices,
+        [this, &values](VertexId v, absl::Span<const VertexId> neighbors) {
+          values[v] = AddKnown(neighbors, known_, values.data(), values[v]);
+        },
+        soon);
   }
 
   Graph& graph_;

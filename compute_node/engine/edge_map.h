@@ -117,8 +117,10 @@ class EdgeMap::Pusher {
 
 template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& step) {
-  FARGRAPH_RETURN_IF_ERROR(ScanLists(graph_, Direction::kOut, &frontier, /*skip=*/0,
-                                     [&] { return Pusher<Step>(*this, step); }));
+  const auto soon = [&](auto&& take) { next_.VisitListed(take); };
+  FARGRAPH_RETURN_IF_ERROR(ScanLists(
+      graph_, Direction::kOut, &frontier, /*skip=*/0, [&] { return Pusher<Step>(*this, step); },
+      /*choose=*/std::nullopt, ListScan::Soon(soon)));
   return Reached(next_.Take());
 }
 

@@ -5,7 +5,7 @@
 
 namespace fargraph {
 ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
-                   std::optional<Choose> choose)
+                   std::optional<Choose> choose, std::optional<Soon> soon)
     : graph_(graph),
       lists_(graph.Lists(direction)),
       active_(active),
@@ -15,7 +15,7 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().started) {
   if (active_ != nullptr && active_->is_sparse()) {
-    ChooseWalk();
+    ChooseWalk(soon);
   } else {
     WalkAllChunks();
   }
@@ -38,7 +38,7 @@ void ListScan::WalkAllChunks() {
 }
 
 /// Of a sparse active set.
-void ListScan::ChooseWalk() {
+void ListScan::ChooseWalk(std::optional<Soon> soon) {
   const absl::Span<const VertexId> members = active_->members();
   parallel_ = !IsShortWalk(lists_, members);
   const int threads = parallel_ ? omp_get_max_threads() : 1;
@@ -51,7 +51,7 @@ void ListScan::ChooseWalk() {
   if (cache_ == nullptr) {
     others_ = *active_;
   } else {
-    const absl::Status status = AskCache();
+    const absl::Status status = AskCache(soon);
     if (!status.ok()) Fail(status);
     members_ = {found_members_, threads};
     arriving_ = {arriving_members_, threads};
@@ -60,8 +60,8 @@ void ListScan::ChooseWalk() {
 }
 
 /// Divides a sparse active set into members that the cache has or gets, and others.
-absl::Status ListScan::AskCache() {
-  FARGRAPH_ASSIGN_OR_RETURN(const bool can_ask, cache_->BeginWalk());
+absl::Status ListScan::AskCache(std::optional<Soon> soon) {
+  FARGRAPH_ASSIGN_OR_RETURN(const bool can_ask, cache_->BeginWalk(active_->size()));
   if (!can_ask) {
     others_ = *active_;
     return absl::OkStatus();
@@ -81,6 +81,8 @@ absl::Status ListScan::AskCache() {
     }
   }
   others_ = VertexSubset(lists_.vertices(), std::move(others));
+  if (soon && !arriving_members_.empty())
+    (*soon)([&](absl::Span<const VertexId> vertices) { cache_->AskAhead(vertices); });
   return cache_->Send();
 }
 

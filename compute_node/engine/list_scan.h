@@ -37,11 +37,14 @@ class ListScan {
  public:
   /// Adds those of the vertices [begin, end) to the active set whose lists are wanted.
   using Choose = absl::FunctionRef<void(VertexId begin, VertexId end)>;
+  /// Calls take with vertices whose lists the next walk will ask for, as far as they are known.
+  using Soon = absl::FunctionRef<void(absl::FunctionRef<void(absl::Span<const VertexId>)> take)>;
 
   /// `active`: nullptr for all vertices. `skip`: leaves out the first neighbours of every list; 0
-  /// for all vertices. `choose`, which the scan keeps: as in ForEachChosenTail.
+  /// for all vertices. `choose`, which the scan keeps: as in ForEachChosenTail. `soon`: of a sparse
+  /// active set, as in ForEachList.
   ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
-           std::optional<Choose> choose = std::nullopt);
+           std::optional<Choose> choose = std::nullopt, std::optional<Soon> soon = std::nullopt);
   /// What was asked for is here, or will never be.
   ~ListScan();
 
@@ -83,8 +86,8 @@ class ListScan {
  private:
   /// The next of the chunks of a tier that has an active vertex.
   bool Take(DividedList<size_t>& chunks, size_t* chunk);
-  void ChooseWalk();
-  absl::Status AskCache();
+  void ChooseWalk(std::optional<Soon> soon);
+  absl::Status AskCache(std::optional<Soon> soon);
   void WalkAllChunks();
   void WalkTouchedChunks(int threads);
 
@@ -181,14 +184,15 @@ class ListScan::Share {
 template <typename MakeCompute>
 absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
                        EdgeOffset skip, MakeCompute&& make_compute,
-                       std::optional<ListScan::Choose> choose = std::nullopt) {
+                       std::optional<ListScan::Choose> choose = std::nullopt,
+                       std::optional<ListScan::Soon> soon = std::nullopt) {
   std::optional<VertexSubset> others;
   if (active != nullptr && active->is_sparse()) {
     others = WalkAtHand(graph, direction, *active, skip, make_compute);
     if (others && others->empty()) return graph.CheckCancelled();
     if (others) active = &*others;
   }
-  ListScan scan(graph, direction, active, skip, choose);
+  ListScan scan(graph, direction, active, skip, choose, soon);
   OnTeam(scan.parallel(), [&] {
     auto compute = make_compute();
     scan.Work(compute);
@@ -245,15 +249,18 @@ absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSu
 /// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices
 /// if nullptr) that is not empty, on all cores. A long list arrives in several pieces, in order and
 /// on one thread, so that compute may accumulate into v without atomics. compute returns void, or a
-/// bool: false when it has seen enough of this list.
+/// bool: false when it has seen enough of this list. `soon`: where a small walk has to wait for a
+/// part of its lists, it brings some of those that the next one will want as well.
 ///
 /// The direction must be loaded (Graph::Has). Cancelled when the user asked to stop; Unavailable,
 /// naming the memory node, when far memory failed. The work is then incomplete, and so is what
 /// compute has written.
 template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
-                         Compute&& compute) {
-  return ForEachTail(graph, direction, active, /*skip=*/0, compute);
+                         Compute&& compute, std::optional<ListScan::Soon> soon = std::nullopt) {
+  return ScanLists(
+      graph, direction, active, /*skip=*/0, [&] { return WithoutWeights(compute); },
+      /*choose=*/std::nullopt, soon);
 }
 
 /// As ForEachList, of lists that the kernel reads as ListUse::kWeightedEdges: calls compute(v,

@@ -70,6 +70,13 @@ class NextFrontier {
   /// That of the calling OpenMP thread.
   Part& part() { return parts_[omp_get_thread_num()]; }
 
+  /// Calls visit(span) with what the parts have found so far, without what is bits. While no thread
+  /// finds more.
+  template <typename Visit>
+  void VisitListed(Visit&& visit) const {
+    for (const Part& part : parts_) visit(absl::MakeConstSpan(part.listed_).first(part.count_));
+  }
+
   /// The shared bits, for a step that finds vertices by setting theirs, and not by parts.
   Bitmap& bits() { return bits_; }
 

@@ -27,6 +27,14 @@ class SubsetStack {
 
   size_t size() const { return far_ == nullptr ? local_.size() : ends_.size(); }
   void Push(VertexSubset subset);
+  /// Calls visit(members) for the last ones, up to `subsets` of them, as far as they are local and
+  /// few.
+  template <typename Visit>
+  void VisitLast(size_t subsets, Visit&& visit) const {
+    for (size_t i = local_.size(); i > 0 && local_.size() - i < subsets; --i) {
+      if (local_[i - 1].is_sparse()) visit(local_[i - 1].members());
+    }
+  }
   /// Takes the last one, of at least one. Tells if the tier has failed, also of an earlier Push.
   absl::StatusOr<VertexSubset> Pop();
 

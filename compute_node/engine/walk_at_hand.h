@@ -39,7 +39,7 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
                                        MakeCompute& make_compute) {
   const EdgeLists& lists = graph.Lists(direction);
   ListCache* const cache = graph.cache(lists);
-  if (cache == nullptr || !cache->pays()) return std::nullopt;
+  if (cache == nullptr || !cache->pays(active.size())) return std::nullopt;
 
   const absl::Span<const VertexId> members = active.members();
   std::vector<VertexId> others;

@@ -1,10 +1,14 @@
 #include "compute_node/engine/walk_at_hand.h"
 
 #include <algorithm>
+#include <atomic>
+#include <numeric>
 #include <random>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/io_iterator.h"
 #include "compute_node/testing/random_edges.h"
@@ -120,32 +124,86 @@ INSTANTIATE_TEST_SUITE_P(FarRatiosAndSlots, CachedWalkTest,
                          testing::Combine(testing::Values(0, 0.5, 1),
                                           testing::Values<size_t>(1, 3, 20)));
 
-TEST(CachedWalk, ReadsABlockTheSecondTimeAndThenNoMore) {
-  TestGraph test_graph(kRandomVertices, RandomEdges(15), {.far_ratio = 1, .cache_slots = 20});
-  Graph& graph = test_graph.graph();
-  const VertexSubset active = VertexSubset::Single(kRandomVertices, 300);
-  Deliver(graph, active);
-  const uint64_t exact_bytes = graph.stats().bytes_fetched;
-  EXPECT_LT(exact_bytes, ListCache::kSlotEdges * sizeof(VertexId));
-  Deliver(graph, active);
-  const uint64_t with_block = graph.stats().bytes_fetched;
-  EXPECT_GE(with_block, exact_bytes + ListCache::kSlotEdges * sizeof(VertexId));
-  for (int step = 0; step < 10; ++step) Deliver(graph, active);
-  EXPECT_EQ(graph.stats().bytes_fetched, with_block);
+/// Lists of which a block holds 64, all of them far.
+class BlocksOfLists : public testing::Test {
+ protected:
+  static constexpr VertexId kDegree = 16;
+  static constexpr VertexId kPerBlock = ListCache::kBlockEdges / kDegree;
+  static constexpr VertexId kVertices = 30 * kPerBlock;
+  static constexpr uint64_t kBlockBytes = ListCache::kSlotEdges * sizeof(VertexId);
+
+  static EdgeList Edges() {
+    EdgeList edges;
+    for (VertexId v = 0; v < kVertices; ++v) {
+      for (VertexId i = 1; i <= kDegree; ++i) edges.emplace_back(v, (v + i) % kVertices);
+    }
+    return edges;
+  }
+
+  /// The list number `number` of some blocks.
+  static VertexSubset OfEach(VertexId number, std::vector<VertexId> blocks) {
+    for (VertexId& block : blocks) block = block * kPerBlock + number;
+    return VertexSubset(kVertices, std::move(blocks));
+  }
+  static VertexSubset OfBlocks(VertexId number, VertexId begin, VertexId end) {
+    std::vector<VertexId> blocks(end - begin);
+    std::iota(blocks.begin(), blocks.end(), begin);
+    return OfEach(number, std::move(blocks));
+  }
+
+  /// The bytes that a walk fetches, which tells of `soon`.
+  uint64_t Walk(const VertexSubset& active, const VertexSubset& soon = VertexSubset(kVertices)) {
+    const uint64_t before = graph_.stats().bytes_fetched;
+    std::atomic<size_t> right = 0;
+    const auto tell = [&](auto&& take) { take(soon.members()); };
+    const absl::Status status = ForEachList(
+        graph_, Direction::kOut, &active,
+        [&](VertexId v, absl::Span<const VertexId> neighbors) {
+          if (neighbors.size() == kDegree)
+            right += absl::c_linear_search(neighbors, (v + 1) % kVertices);
+        },
+        ListScan::Soon(tell));
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_EQ(right, active.size());
+    return graph_.stats().bytes_fetched - before;
+  }
+
+  TestGraph test_graph_{kVertices, Edges(), {.far_ratio = 1, .cache_slots = 30}};
+  Graph& graph_ = test_graph_.graph();
+};
+
+TEST_F(BlocksOfLists, OfManyComeTheSecondTimeAndThenNoMore) {
+  EXPECT_LT(Walk(OfBlocks(3, 0, 20)), 20 * kBlockBytes / 10);
+  EXPECT_GE(Walk(OfBlocks(4, 0, 20)), 20 * kBlockBytes);
+  EXPECT_EQ(Walk(OfBlocks(5, 0, 20)), 0u);
+}
+
+TEST_F(BlocksOfLists, OfFewComeAtOnce) {
+  EXPECT_GE(Walk(OfBlocks(3, 0, 2)), 2 * kBlockBytes);
+  EXPECT_EQ(Walk(OfBlocks(4, 0, 2)), 0u);
+}
+
+TEST_F(BlocksOfLists, ThatTheNextWalkWillAskForComeWithOthers) {
+  EXPECT_GE(Walk(OfEach(3, {1}), OfEach(3, {7, 9})), 3 * kBlockBytes);
+  EXPECT_EQ(Walk(OfEach(3, {7, 9})), 0u);
+  EXPECT_EQ(Walk(OfEach(4, {1}), OfEach(3, {11})), 0u);  // which has nothing to wait for
+  EXPECT_GE(Walk(OfEach(3, {11})), kBlockBytes);
 }
 
 TEST(CachedWalk, RestsWhileItHasTooLittleOfWhatIsAskedFor) {
+  constexpr size_t kMany = 100;
   TestGraph test_graph(kRandomVertices, RandomEdges(16), {.far_ratio = 1, .cache_slots = 1});
   Graph& graph = test_graph.graph();
   const ListCache* cache = graph.cache(graph.Lists(Direction::kOut));
-  ASSERT_TRUE(cache->pays());
+  ASSERT_TRUE(cache->pays(kMany));
   std::mt19937 random(5);
-  for (int step = 0; step < 1000 && cache->pays(); ++step)
+  for (int step = 0; step < 1000 && cache->pays(kMany); ++step)
     Deliver(graph, StepAt(random() % kRandomVertices, random));
-  EXPECT_FALSE(cache->pays());
-  for (int step = 0; step < 1000 && !cache->pays(); ++step)
+  EXPECT_FALSE(cache->pays(kMany));
+  EXPECT_TRUE(cache->pays(1));
+  for (int step = 0; step < 1000 && !cache->pays(kMany); ++step)
     Deliver(graph, StepAt(random() % kRandomVertices, random));
-  EXPECT_TRUE(cache->pays());  // it tries again
+  EXPECT_TRUE(cache->pays(kMany));  // it tries again
 }
 
 TEST(CachedWalk, AFailedTierIsAnError) {

@@ -62,12 +62,13 @@ void ListCache::FindLocalBlocks() {
   }
 }
 
-absl::StatusOr<bool> ListCache::BeginWalk() {
+absl::StatusOr<bool> ListCache::BeginWalk(size_t lists) {
   FARGRAPH_RETURN_IF_ERROR(Await());  // what a walk that was stopped has left
+  asks_for_few_ = lists <= kFew;
   if (walks_to_rest_ == 0) WeighUse();
   if (walks_to_rest_ > 0) {
     --walks_to_rest_;
-    return false;
+    if (!asks_for_few_) return false;
   }
   ++walk_;
   extents_.clear();
@@ -101,15 +102,36 @@ ListCache::Answer ListCache::AskForBlock(VertexId v) {
     used_in_[state] = walk_;
     return slots_[state].read_in == walk_ ? Answer::kArriving : Answer::kHere;
   }
-  if (std::exchange(state, kAskedFor) == kUnknown && !MostAreHere()) return Answer::kNo;
-  const std::optional<uint32_t> slot = FreeSlot();
-  if (!slot) return Answer::kNo;
-  slots_[*slot] = {.block = block, .read_in = walk_};
-  used_in_[*slot] = walk_;
-  state = *slot;
-  Read(block, lists_.chunks().Find(v), uint64_t{*slot} * kSlotEdges);
+  if (std::exchange(state, kAskedFor) == kUnknown && !BringsAtOnce()) return Answer::kNo;
+  if (!Bring(block, lists_.chunks().Find(v))) return Answer::kNo;
   stats_.bytes_useful += lists_.Degree(v) * lists_.bytes_per_element();
   return Answer::kArriving;
+}
+
+void ListCache::AskAhead(absl::Span<const VertexId> vertices) {
+  if (extents_.empty() || !BringsAtOnce()) return;
+  constexpr size_t kMost = 16;
+  size_t brought = 0;
+  for (const VertexId v : vertices) {
+    const uint64_t block = lists_.Begin(v) / kBlockEdges;
+    const uint32_t state = slot_of_[block];
+    if (state < kFirstState) {
+      used_in_[state] = walk_;
+    } else if (state != kLocal && lists_.Degree(v) > 0) {
+      if (brought++ == kMost || !Bring(block, lists_.chunks().Find(v))) return;
+    }
+  }
+}
+
+/// Has a block that shares edges with a chunk on its way; false if there is no room.
+bool ListCache::Bring(uint64_t block, size_t chunk) {
+  const std::optional<uint32_t> slot = FreeSlot();
+  if (!slot) return false;
+  slots_[*slot] = {.block = block, .read_in = walk_};
+  used_in_[*slot] = walk_;
+  slot_of_[block] = *slot;
+  Read(block, chunk, uint64_t{*slot} * kSlotEdges);
+  return true;
 }
 
 /// One that no recent walk has used, if it is soon found.

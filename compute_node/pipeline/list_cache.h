@@ -27,8 +27,9 @@ namespace fargraph {
 /// The array of lists is seen in blocks of kBlockEdges. A list that begins in a block which is here
 /// is here as a whole, unless it is long. A block is brought here when a list of it is asked for a
 /// second time, so that what never comes back costs at most twice as much (ski rental); while most
-/// of what is asked for is here, the first time. One that a recent walk has used stays: where walks
-/// use more than there is room for, the rest is read in the other way.
+/// of what is asked for is here, or only few lists are, the first time: these cost a round trip,
+/// whether they come with all that lies around them or not. One that a recent walk has used stays:
+/// where walks use more than there is room for, the rest is read in the other way.
 ///
 /// Where a thread may change what is here, no other one may call anything: BeginWalk, Ask and Send
 /// are for whoever begins a walk.
@@ -70,19 +71,23 @@ class ListCache {
     kNo,        ///< is to be read in the other way
   };
 
-  /// False while it rests, because it had too little of what was asked for.
-  bool pays() const { return walks_to_rest_ == 0; }
+  /// False of a walk over so many lists while it rests, because it had too little of what was asked
+  /// for: it does not rest from walks over few.
+  bool pays(size_t lists) const { return walks_to_rest_ == 0 || lists <= kFew; }
   /// So many lists were found without being asked for: whether the cache pays depends on that, too.
   void CountFound(uint64_t lists) {
     asked_ += lists;
     found_ += lists;
   }
-  /// Begins the next walk that asks for lists, when the last one is over, whose blocks may go from
-  /// now on. False while the cache rests: nothing can be asked for. An error means that the tier
-  /// has failed, here and below.
-  absl::StatusOr<bool> BeginWalk();
+  /// Begins the next walk, which asks for up to so many lists, when the last one is over, whose
+  /// blocks may go from now on. False while the cache rests: nothing can be asked for. An error
+  /// means that the tier has failed, here and below.
+  absl::StatusOr<bool> BeginWalk(size_t lists);
   /// Asks for the list of a vertex that has edges, in this walk.
   Answer Ask(VertexId v);
+  /// Asks for some of the lists of vertices that a later walk will ask for; for none where this one
+  /// does not wait for any.
+  void AskAhead(absl::Span<const VertexId> vertices);
   /// What was asked for is under way.
   absl::Status Send();
   /// Sleeps until all of it is here. Any thread may call; the others wait as well.
@@ -100,6 +105,7 @@ class ListCache {
   static constexpr uint64_t kNoBlock = ~uint64_t{0};
   /// So many walks a block stays that is not used.
   static constexpr uint32_t kRecentWalks = 4;
+  static constexpr size_t kFew = 16;                 ///< lists of a walk
   static constexpr uint32_t kLocal = ~uint32_t{0};   ///< all of the block lies in local chunks
   static constexpr uint32_t kAskedFor = kLocal - 1;  ///< not here, but has been asked for
   static constexpr uint32_t kUnknown = kLocal - 2;   ///< neither
@@ -108,8 +114,10 @@ class ListCache {
   [[gnu::noinline]] LocalList FindLocal(VertexId v) const { return lists_.FindLocal(v); }
   void FindLocalBlocks();
   Answer AskForBlock(VertexId v);
+  bool Bring(uint64_t block, size_t chunk);
   void WeighUse();
-  bool MostAreHere() const { return 4 * found_ > 3 * asked_; }
+  /// Blocks that no one has asked for before.
+  bool BringsAtOnce() const { return asks_for_few_ || 4 * found_ > 3 * asked_; }
   std::optional<uint32_t> FreeSlot();
   void Read(uint64_t block, size_t chunk, uint64_t to);
   void ReadPart(size_t chunk, EdgeOffset begin, EdgeOffset end, uint64_t to);
@@ -121,6 +129,7 @@ class ListCache {
   std::vector<uint32_t> slot_of_;  ///< by block, or one of the values above
   std::vector<Slot> slots_;
   mutable std::vector<uint32_t> used_in_;  ///< by slot: the last walk that has found it
+  bool asks_for_few_ = false;              ///< this walk
   uint32_t walk_ = kRecentWalks;
   uint32_t next_slot_ = 0;  ///< to be looked at for a free one
   uint64_t asked_ = 0;      ///< for lists, of late
