@@ -333,7 +333,7 @@ class KCore : public Kernel {
   /// mean degree, and each takes a few steps.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     return {.list_reads = 0.8,
-            .parts = 30,
+            .parts = 8,
             .edge_visits = 4,
             .vertex_visits = 12,
             .steps = 10 * MeanDegree(graph)};
