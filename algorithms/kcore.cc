@@ -70,9 +70,9 @@ struct alignas(64) Findings {
 
   std::vector<VertexId> came_near;
   bool others_came = false;    ///< near, beside those listed
-  std::vector<VertexId> gone;  ///< in turn; empty between pieces of a walk, as is the next one
-  std::vector<VertexId> here;  ///< of these, those whose lists are at hand
-  size_t followed = 0;         ///< so many of them have been, in a step
+  std::vector<VertexId> gone;  ///< in turn, after whom the walk has not asked yet
+  std::vector<VertexId> here;  ///< those whom it goes on with, since their lists are at hand
+  size_t followed = 0;         ///< so many of them, in a step
 };
 
 class Peeling {
@@ -220,16 +220,6 @@ class Peeling {
   std::vector<Findings> findings_;  ///< of each thread
 };
 
-/// The number of vertices with each core number.
-std::vector<uint64_t> CountCores(const VertexArray<int32_t>& cores) {
-  std::vector<uint64_t> counts;
-  for (const int32_t core : cores) {
-    if (static_cast<size_t>(core) >= counts.size()) counts.resize(core + 1);
-    ++counts[core];
-  }
-  return counts;
-}
-
 /// One thread's part of a step: takes vertices away from their neighbours. Of these, some go in
 /// turn: in the same step if their lists are at hand, else in the next one.
 template <bool kCounts>
@@ -307,6 +297,16 @@ class Peeling::Leaver {
   NextFrontier::Part& next_;
   Findings& found_;
 };
+
+/// The number of vertices with each core number.
+std::vector<uint64_t> CountCores(const VertexArray<int32_t>& cores) {
+  std::vector<uint64_t> counts;
+  for (const int32_t core : cores) {
+    if (static_cast<size_t>(core) >= counts.size()) counts.resize(core + 1);
+    ++counts[core];
+  }
+  return counts;
+}
 
 class KCore : public Kernel {
  public:
