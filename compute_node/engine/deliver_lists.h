@@ -121,10 +121,10 @@ template <typename Compute, typename IsHere, typename Deliver>
 void FollowFound(Compute& compute, const IsHere& is_here, Deliver&& deliver) {
   if constexpr (FindsVertices<Compute>) {
     for (;;) {
-      absl::Span<const VertexId> found = compute.TakeFound(is_here);
+      const absl::Span<const VertexId> found = compute.TakeFound(is_here);
       if (found.empty()) return;
-      for (; !found.empty(); found.remove_prefix(std::min(found.size(), VertexSubset::kBatch)))
-        deliver(found.first(std::min(found.size(), VertexSubset::kBatch)));
+      for (size_t begin = 0; begin < found.size(); begin += VertexSubset::kBatch)
+        deliver(found.subspan(begin, VertexSubset::kBatch));
     }
   }
 }

@@ -63,7 +63,7 @@ void ListCache::FindLocalBlocks() {
 }
 
 absl::StatusOr<bool> ListCache::BeginWalk(size_t lists) {
-  FARGRAPH_RETURN_IF_ERROR(Await());  // what a walk that was stopped has left
+  FARGRAPH_RETURN_IF_ERROR(Await());  // the error of an earlier walk; nothing else is under way
   asks_for_few_ = lists <= kFew;
   if (walks_to_rest_ == 0) WeighUse();
   if (walks_to_rest_ > 0) {
