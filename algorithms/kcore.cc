@@ -34,6 +34,7 @@ October 2014.
 #include "absl/algorithm/container.h"
 #include "algorithms/hub_counts.h"
 #include "algorithms/kcore_verifier.h"
+#include "algorithms/prefetched.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/list_scan.h"
@@ -104,7 +105,6 @@ class Peeling {
   template <bool kCounts>
   class Leaver;
 
-  static constexpr size_t kPrefetchDistance = 16;
   static constexpr size_t kLeastToCount = 1024;  ///< of fewer, adding up the counts takes longer
   static constexpr int32_t kNearLevels = 16;
 
@@ -236,13 +236,11 @@ class Peeling::Leaver {
         found_(peeling.findings_[omp_get_thread_num()]) {}
 
   void operator()(VertexId, absl::Span<const VertexId> neighbors, const std::byte*) {
-    for (size_t i = 0; i < neighbors.size(); ++i) {
-      if (i + kPrefetchDistance < neighbors.size())
-        __builtin_prefetch(&degrees_[neighbors[i + kPrefetchDistance]], 1);
-      if (kCounts && neighbors[i] < hubs_end_) {
-        ++lost_by_hubs_[neighbors[i]];
+    for (const VertexId neighbor : PrefetchedToWrite(neighbors, degrees_.data())) {
+      if (kCounts && neighbor < hubs_end_) {
+        ++lost_by_hubs_[neighbor];
       } else {
-        LoseNeighbor(neighbors[i]);
+        LoseNeighbor(neighbor);
       }
     }
   }

@@ -32,6 +32,7 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 #include <vector>
 
 #include "algorithms/mis_verifier.h"
+#include "algorithms/prefetched.h"
 #include "common/bitmap.h"
 #include "common/mix_bits.h"
 #include "common/status_macros.h"
@@ -85,8 +86,6 @@ class GreedySearch {
   }
 
  private:
-  static constexpr size_t kPrefetchDistance = 16;
-
   /// Where prefixes of the order end, found in a sample. Of the first a vertex has about one
   /// neighbour.
   std::vector<Rank> PrefixEnds() {
@@ -149,11 +148,9 @@ class GreedySearch {
   /// meanwhile is of no account: who does not have to wait now never will.
   bool HasToWait(VertexId v, absl::Span<const VertexId> neighbors) {
     const Rank rank = ranks_[v];
-    for (size_t i = 0; i < neighbors.size(); ++i) {
-      if (i + kPrefetchDistance < neighbors.size())
-        __builtin_prefetch(&ranks_[neighbors[i + kPrefetchDistance]]);
-      const Rank other = RankNow(neighbors[i]);
-      if (other < rank || (other == rank && neighbors[i] < v)) return true;
+    for (const VertexId neighbor : PrefetchedToRead(neighbors, ranks_.data())) {
+      const Rank other = RankNow(neighbor);
+      if (other < rank || (other == rank && neighbor < v)) return true;
     }
     return false;
   }

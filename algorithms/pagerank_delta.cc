@@ -47,6 +47,7 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 #include "algorithms/neighbor_sums.h"
 #include "algorithms/pagerank_common.h"
 #include "algorithms/pagerank_delta_verifier.h"
+#include "algorithms/prefetched.h"
 #include "algorithms/top10.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -135,13 +136,9 @@ class DeltaIteration {
   absl::Status Push(const VertexSubset& active) {
     const bool all = active.size() == graph_.vertices();
     const auto push = [&](VertexId v, absl::Span<const VertexId> targets) {
-      constexpr size_t kPrefetchDistance = 16;
       const double share = kPageRankDamping * change_[v] / static_cast<double>(graph_.OutDegree(v));
-      for (size_t i = 0; i < targets.size(); ++i) {
-        if (i + kPrefetchDistance < targets.size())
-          __builtin_prefetch(&arrived_[targets[i + kPrefetchDistance]], 1);
-        std::atomic_ref(arrived_[targets[i]]).fetch_add(share, std::memory_order_relaxed);
-      }
+      for (const VertexId target : PrefetchedToWrite(targets, arrived_.data()))
+        std::atomic_ref(arrived_[target]).fetch_add(share, std::memory_order_relaxed);
     };
     return ForEachList(graph_, Direction::kOut, all ? nullptr : &active, push);
   }

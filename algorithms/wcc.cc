@@ -7,11 +7,11 @@ than their children and any number of threads may join and search at once. Searc
 they walk, and a last pass hangs every vertex directly under its root.
 
 Most edges are never read (Afforest): the first neighbours of every vertex, which are at hand in the
-heads, join nearly all of what will be the largest component. Where there are too few of them, the
-lists of every 16th block of vertices do, if lists are long enough. An edge within the component
-changes nothing, so of the other lists only those of the vertices outside are walked, in both
-directions, for an edge has an end outside or changes nothing. Where the graph has no in-edges, no
-component is large, or vertices have few neighbours beside their heads, all out-edges are.
+heads, or a sample of the lists, or both, join nearly all of what will be the largest component. An
+edge within the component changes nothing, so of the other lists only those of the vertices outside
+are walked, in both directions, for an edge has an end outside or changes nothing. Where the graph
+has no in-edges, no component is large, or vertices have few neighbours beside their heads, all
+out-edges are.
 
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
@@ -31,6 +31,7 @@ Vancouver, Canada, May 2018.
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "algorithms/prefetched.h"
 #include "algorithms/wcc_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -83,23 +84,6 @@ void Flatten(Forest& parents) {
   });
 }
 
-/// More heads join little that is not joined already.
-constexpr size_t kMostHeads = 2;
-
-/// Joins every vertex with its first neighbours; returns how many.
-size_t JoinHeads(const Graph& graph, Forest& parents) {
-  const Heads& heads = graph.heads(Direction::kOut);
-  const size_t columns = std::min(kMostHeads, heads.columns());
-  for (size_t j = 0; j < columns; ++j) {
-    VertexMap(graph.vertices(), [&](VertexId v) {
-      const VertexId neighbor = heads.At(j, v);
-      if (neighbor != kNoVertex) Join(parents, v, neighbor);
-    });
-    Flatten(parents);
-  }
-  return columns;
-}
-
 struct LargestTree {
   VertexId root = kNoVertex;
   double share = 0;  ///< of the vertices that have edges
@@ -123,49 +107,108 @@ LargestTree SampleLargest(const Graph& graph, const Forest& parents) {
           .share = static_cast<double>(most.first) / static_cast<double>(counted)};
 }
 
-/// With less than this it pays to walk a sample of the lists, before those of all vertices outside.
-constexpr double kLargeShare = 0.75;
-
-/// One list of so many is in the sample.
-constexpr uint64_t kSampledOf = 16;
-
-/// True for the vertices of every 16th block: of blocks, for many lists that lie together cost no
-/// more to read than few.
-bool IsInSample(VertexId v) { return v / 256 % kSampledOf == 0; }
-
-/// The part of the vertices that neither the first `heads` neighbours of all nor those in the
-/// sample join to the others, where neighbours are drawn.
-double PartBesideSample(uint64_t vertices, uint64_t edges, size_t heads) {
-  const double in_sample = static_cast<double>(edges) / static_cast<double>(kSampledOf * vertices);
-  return std::exp(-(static_cast<double>(heads) + in_sample));
-}
-
-/// True if that leaves a component that is large. Where neighbours are those of each other, as on a
-/// web, less is joined, and by the sample of a graph with fewer edges next to nothing.
-bool MaySampleJoinMost(uint64_t vertices, uint64_t edges, size_t heads) {
-  return 1 - PartBesideSample(vertices, edges, heads) >= kLargeShare;
-}
-
-/// Joins the vertices in `active` (all if nullptr) with their neighbours but the first `skip`.
-absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset* active,
+/// Joins the vertices in `active` with their neighbours but the first `skip`.
+absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset& active,
                        EdgeOffset skip, Forest& parents) {
-  return ForEachTail(graph, direction, active, skip,
+  return ForEachTail(graph, direction, &active, skip,
                      [&](VertexId v, absl::Span<const VertexId> neighbors) {
                        VertexId root = v;
-                       for (const VertexId neighbor : neighbors) {
-                         if (Parent(parents, neighbor) != root) {
+                       for (const VertexId neighbor : PrefetchedToRead(neighbors, parents.data())) {
+                         if (Parent(parents, neighbor) != root)
                            root = Join(parents, root, neighbor);
-                         }
                        }
                      });
 }
 
-/// Joins the vertices of the sample with their neighbours but the first `skip`.
-absl::Status JoinSample(Graph& graph, EdgeOffset skip, Forest& parents) {
-  const VertexSubset sample = VertexFilter(graph.vertices(), IsInSample);
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &sample, skip, parents));
+/// Joins all vertices with their out-neighbours but the first `skip`. If these have the same edges,
+/// it is enough that each joins with those before it.
+absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, Forest& parents) {
+  const bool halves = graph.symmetric();
+  return ForEachTail(graph, Direction::kOut, nullptr, skip,
+                     [&](VertexId v, absl::Span<const VertexId> neighbors) {
+                       VertexId root = v;
+                       for (const VertexId neighbor : neighbors) {
+                         if (halves && neighbor > v) continue;
+                         if (Parent(parents, neighbor) != root)
+                           root = Join(parents, root, neighbor);
+                       }
+                     });
+}
+
+/// More heads join little that is not joined already.
+constexpr size_t kMostHeads = 2;
+
+/// Joins every vertex with the head in one column.
+void JoinHeads(const Heads& heads, size_t column, Forest& parents) {
+  VertexMap(static_cast<VertexId>(parents.size()), [&](VertexId v) {
+    const VertexId neighbor = heads.At(column, v);
+    if (neighbor != kNoVertex) Join(parents, v, neighbor);
+  });
+  Flatten(parents);
+}
+
+double MeanDegree(uint64_t vertices, uint64_t edges) {
+  return static_cast<double>(edges) / static_cast<double>(std::max<uint64_t>(vertices, 1));
+}
+
+/// With less than this it pays to walk a sample of the lists, before those of all vertices outside.
+constexpr double kLargeShare = 0.75;
+
+/// A sample of shorter lists is the last resort, behind all heads: on a web, where neighbours are
+/// those of each other, it joins little.
+constexpr double kLeastSampledDegree = 24;
+
+/// One list of so many is in the sample: with an edge for every other vertex, which joins trees of
+/// a few vertices each, or, where there are no heads, with four for each, which join single ones.
+uint64_t SampledOf(double mean_degree, size_t heads) {
+  return static_cast<uint64_t>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 4)));
+}
+
+/// A sample of blocks of vertices: many lists that lie together cost no more to read than few.
+bool IsInSample(VertexId v, uint64_t sampled_of) { return v / 256 % sampled_of == 0; }
+
+/// What has been joined of a graph.
+struct Joined {
+  size_t heads = 0;         ///< the first neighbours of every vertex
+  uint64_t sampled_of = 0;  ///< the lists of one vertex of so many; 0: none
+  LargestTree largest;
+};
+
+/// Joins the vertices of a sample with their neighbours but the first `skip`.
+absl::Status JoinSample(Graph& graph, uint64_t sampled_of, EdgeOffset skip, Forest& parents) {
+  const VertexSubset sample =
+      VertexFilter(graph.vertices(), [&](VertexId v) { return IsInSample(v, sampled_of); });
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, sample, skip, parents));
   Flatten(parents);
   return absl::OkStatus();
+}
+
+/// Joins what is cheap to come by, until the lists outside the largest tree have fewer edges than
+/// there are vertices: the heads, column by column, and a sample of the lists, as soon as it may
+/// do.
+absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
+  const double mean_degree = MeanDegree(graph.vertices(), graph.Lists(Direction::kOut).edges());
+  const Heads& heads = graph.heads(Direction::kOut);
+  const size_t columns = std::min(kMostHeads, heads.columns());
+  Joined joined;
+  const auto sample_may_do = [&] {
+    const bool has_all_heads = columns > 0 && joined.heads == columns;
+    return (has_all_heads || mean_degree >= kLeastSampledDegree) && joined.sampled_of == 0 &&
+           joined.largest.share < kLargeShare;
+  };
+  const auto most_are_joined = [&] { return (1 - joined.largest.share) * mean_degree < 1; };
+  do {
+    if (joined.heads < columns) {
+      JoinHeads(heads, joined.heads++, parents);
+      joined.largest = SampleLargest(graph, parents);
+    }
+    if (sample_may_do()) {
+      joined.sampled_of = SampledOf(mean_degree, joined.heads);
+      FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined.sampled_of, joined.heads, parents));
+      joined.largest = SampleLargest(graph, parents);
+    }
+  } while (joined.heads < columns && !most_are_joined());
+  return joined;
 }
 
 /// True where all lists are local and at least half of their edges are heads: one pass over them
@@ -176,34 +219,24 @@ bool HeadsAreMost(const EdgeLists& lists, uint64_t vertices) {
 
 absl::Status JoinAll(Graph& graph, Forest& parents) {
   if (!graph.Has(Direction::kIn) || HeadsAreMost(graph.Lists(Direction::kOut), graph.vertices())) {
-    return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+    return JoinAllTails(graph, 0, parents);
   }
 
-  const size_t joined = JoinHeads(graph, parents);
-  LargestTree largest = SampleLargest(graph, parents);
-  const bool samples_lists =
-      largest.share < kLargeShare &&
-      MaySampleJoinMost(graph.vertices(), graph.Lists(Direction::kOut).edges(), joined);
-  if (samples_lists) {
-    FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined, parents));
-    largest = SampleLargest(graph, parents);
-  }
-  if (joined == 0 && !samples_lists) return JoinTails(graph, Direction::kOut, nullptr, 0, parents);
+  FARGRAPH_ASSIGN_OR_RETURN(const Joined joined, JoinMost(graph, parents));
+  if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, parents);
 
-  // Where edges have a sense those outside have two lists: if they are most, all out-lists are
-  // less.
-  const bool walks_all = !graph.symmetric() && largest.share < 0.5;
   const VertexSubset unwalked = VertexFilter(graph.vertices(), [&](VertexId v) {
-    return (walks_all || parents[v] != largest.root) && !(samples_lists && IsInSample(v));
+    return parents[v] != joined.largest.root &&
+           !(joined.sampled_of > 0 && IsInSample(v, joined.sampled_of));
   });
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, &unwalked, joined, parents));
-  if (graph.symmetric() || walks_all) return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, unwalked, joined.heads, parents));
+  if (graph.symmetric()) return absl::OkStatus();
 
   Flatten(parents);
-  const VertexId root = parents[largest.root];
+  const VertexId root = parents[joined.largest.root];
   const VertexSubset outside =
       VertexFilter(graph.vertices(), [&](VertexId v) { return parents[v] != root; });
-  return JoinTails(graph, Direction::kIn, &outside, 0, parents);
+  return JoinTails(graph, Direction::kIn, outside, 0, parents);
 }
 
 /// Has the vertex with the smallest id in the input stand for each component. Without a renumbering
@@ -283,9 +316,10 @@ ComponentCount CountComponents(const Forest& parents, VertexId at_a_time) {
 double PartOfOutLists(const GraphManifest& graph, bool heads) {
   if (!graph.symmetric && !graph.has_reverse) return 1;
   if (heads) return 0.02;
-  if (!MaySampleJoinMost(graph.vertices, graph.edges, 0)) return 1;
-  constexpr double kSample = 1.0 / kSampledOf;
-  return kSample + (1 - kSample) * PartBesideSample(graph.vertices, graph.edges, 0);
+  const double mean_degree = MeanDegree(graph.vertices, graph.edges);
+  if (mean_degree < kLeastSampledDegree) return 1;
+  const double sample = 1.0 / static_cast<double>(SampledOf(mean_degree, 0));
+  return sample + (1 - sample) * std::exp(-mean_degree * sample);  // those that it does not reach
 }
 
 class Wcc : public Kernel {
