@@ -147,10 +147,6 @@ void JoinHeads(const Heads& heads, size_t column, Forest& parents) {
   Flatten(parents);
 }
 
-double MeanDegree(uint64_t vertices, uint64_t edges) {
-  return static_cast<double>(edges) / static_cast<double>(std::max<uint64_t>(vertices, 1));
-}
-
 /// With less than this it pays to walk a sample of the lists, before those of all vertices outside.
 constexpr double kLargeShare = 0.75;
 
@@ -187,7 +183,8 @@ absl::Status JoinSample(Graph& graph, uint64_t sampled_of, EdgeOffset skip, Fore
 /// there are vertices: the heads, column by column, and a sample of the lists, as soon as it may
 /// do.
 absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
-  const double mean_degree = MeanDegree(graph.vertices(), graph.Lists(Direction::kOut).edges());
+  const double mean_degree =
+      static_cast<double>(graph.Lists(Direction::kOut).edges()) / graph.vertices();
   const Heads& heads = graph.heads(Direction::kOut);
   const size_t columns = std::min(kMostHeads, heads.columns());
   Joined joined;
@@ -316,7 +313,7 @@ ComponentCount CountComponents(const Forest& parents, VertexId at_a_time) {
 double PartOfOutLists(const GraphManifest& graph, bool heads) {
   if (!graph.symmetric && !graph.has_reverse) return 1;
   if (heads) return 0.02;
-  const double mean_degree = MeanDegree(graph.vertices, graph.edges);
+  const double mean_degree = MeanDegree(graph);
   if (mean_degree < kLeastSampledDegree) return 1;
   const double sample = 1.0 / static_cast<double>(SampledOf(mean_degree, 0));
   return sample + (1 - sample) * std::exp(-mean_degree * sample);  // those that it does not reach
