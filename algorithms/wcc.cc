@@ -155,9 +155,9 @@ constexpr double kLargeShare = 0.75;
 constexpr double kLeastSampledDegree = 24;
 
 /// One list of so many is in the sample: with an edge for every other vertex, which joins trees of
-/// a few vertices each, or, where there are no heads, with four for each, which join single ones.
+/// a few vertices each, or, where there are no heads, with three for each, which join single ones.
 uint64_t SampledOf(double mean_degree, size_t heads) {
-  return static_cast<uint64_t>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 4)));
+  return static_cast<uint64_t>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 3)));
 }
 
 /// A sample of blocks of vertices: many lists that lie together cost no more to read than few.

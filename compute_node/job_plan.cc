@@ -150,6 +150,7 @@ absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
   const PlacementPlan all_local = PlanAllLocal(segments, budget);
   if (have_far_tiers && all_local.local_bytes > budget) {
     FARGRAPH_ASSIGN_OR_RETURN(place, PlaceAt(FarShare(all_local, budget)));
+    FARGRAPH_RETURN_IF_ERROR(FitBuffers(budget, place));
     FARGRAPH_ASSIGN_OR_RETURN(segments, Segments(place));
   }
   FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan, PlanWithinBudget(segments, budget, have_far_tiers));
@@ -160,6 +161,26 @@ absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
         absl::StrFormat("far ratio %.3g keeps the job within %s", far_ratio, FormatBytes(budget)));
   }
   return Divide(std::move(plan), std::move(place));
+}
+
+absl::Status JobPlanner::FitBuffers(uint64_t budget, PlaceOptions& place) {
+  constexpr uint64_t kBuffersOfBudget = 8;     // buffers take one of so many bytes
+  constexpr uint32_t kLeastSlots = 2;          // one is read into while the other is computed on
+  constexpr uint64_t kLeastBytes = 64 * kKiB;  // of a buffer
+  LinkTuning& tuning = place.tuning;
+  for (;;) {
+    FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+    const bool fits = fargraph::SmallestBudget(segments, /*have_far_memory=*/true) <= budget;
+    const uint64_t buffer_bytes = omp_get_max_threads() * tuning.slots * tuning.chunk_bytes;
+    const bool takes_little = buffer_bytes <= budget / kBuffersOfBudget;
+    if (!(fits && takes_little) && tuning.slots > kLeastSlots && !options_.buffers) {
+      --tuning.slots;
+    } else if (!fits && tuning.chunk_bytes > kLeastBytes && !options_.chunk_bytes) {
+      tuning.chunk_bytes = std::bit_floor(tuning.chunk_bytes - 1);
+    } else {
+      return absl::OkStatus();
+    }
+  }
 }
 
 absl::StatusOr<JobPlan> JobPlanner::Divide(PlacementPlan placement, PlaceOptions place) {
@@ -203,7 +224,8 @@ absl::StatusOr<uint64_t> JobPlanner::SmallestBudget() {
   const uint64_t without_far_memory =
       fargraph::SmallestBudget(all_local, /*have_far_memory=*/false);
   if (inputs_.far_tiers == nullptr) return without_far_memory;
-  FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions far, PlaceAt(1));
+  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions far, PlaceAt(1));
+  FARGRAPH_RETURN_IF_ERROR(FitBuffers(/*budget=*/0, far));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> all_far, Segments(far));
   return std::min(without_far_memory, fargraph::SmallestBudget(all_far, /*have_far_memory=*/true));
 }

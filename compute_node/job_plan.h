@@ -64,6 +64,9 @@ class JobPlanner {
   /// The size of chunks, where the user did not choose it.
   absl::StatusOr<uint64_t> ChunkBytes(const PlaceOptions& place, double far_ratio,
                                       uint64_t tuned_bytes);
+  /// Has fewer read buffers than the link could use, until they take a small part of the budget;
+  /// and then smaller ones, until the job fits into it. Not where the user chose.
+  absl::Status FitBuffers(uint64_t budget, PlaceOptions& place);
   /// The same with what goes far divided between memory nodes and SSDs.
   absl::StatusOr<JobPlan> Divide(PlacementPlan placement, PlaceOptions place);
   absl::StatusOr<RoomOnMemoryNodes> Room(const PlaceOptions& place);

@@ -578,6 +578,47 @@ TEST_F(JobTest, StaysWithinItsLocalMemory) {
               HasSubstr("the smallest budget that does is"));
 }
 
+TEST_F(JobTest, ABudgetHasFewerAndThenSmallerBuffersThanTheLinkCouldUse) {
+  const ThreadCount two(2);
+  const MemoryNodes nodes(1);
+  JobOptions options = Options(1, nodes.addresses());
+  options.transport = transport::Kind::kTcp;
+  options.graph_path = directory_.path() + "/many";
+  std::vector<InputEdge> edges;
+  for (size_t i = 0; i < 700'000; ++i) edges.push_back(JobEdges()[i % kJobEdges]);
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges, {}).ok());
+  const double sum = Sum(options);
+  nlohmann::json measured;
+  std::ifstream(link_cache_path_) >> measured;
+  nlohmann::json& sweep = measured["links"][0]["sweep"];
+  sweep["chunk_bytes"] = 128 * kKiB;
+  sweep["slots"] = 100;
+  std::ofstream(link_cache_path_) << measured;
+
+  options.chunk_bytes.reset();
+  EXPECT_EQ(ForecastJob(options)->buffers, 100u) << "without a budget";
+  const uint64_t smallest = ForecastJob(options)->smallest_budget;
+  options.local_memory_bytes = smallest;
+  auto forecast = ForecastJob(options);
+  ASSERT_TRUE(forecast.ok()) << forecast.status();
+  EXPECT_EQ(forecast->chunk_bytes, 64 * kKiB);
+  EXPECT_EQ(forecast->buffers, 2u);
+  EXPECT_EQ(Sum(options), sum);
+
+  options.local_memory_bytes = smallest + 2 * 2 * 64 * kKiB;
+  forecast = ForecastJob(options);
+  EXPECT_EQ(forecast->chunk_bytes, 128 * kKiB);
+  EXPECT_EQ(forecast->buffers, 2u);
+
+  options.chunk_bytes = 4096;
+  forecast = ForecastJob(options);
+  EXPECT_GT(forecast->buffers, 2u);
+  EXPECT_LE(forecast->buffers * 2 * 4096, *options.local_memory_bytes / 8);
+
+  options.buffers = 100;
+  EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kResourceExhausted) << "as asked";
+}
+
 TEST_F(JobTest, ASourceOutOfRangeIsRefused) {
   JobOptions options = Options(0, {});
   options.source = kJobVertices - 1;
