@@ -342,10 +342,15 @@ class Wcc : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const double out_lists = graph.has_reverse ? 0.5 : 1;  // of all
     const double read = PartOfOutLists(graph, heads);
-    return {.list_reads = out_lists * read,
-            .edge_visits = std::max(read, 0.1),
-            .vertex_visits = SearchesAreDeep(graph) ? 23.0 : 15.0,
-            .steps = 10};
+    Effort effort = {.list_reads = out_lists * read,
+                     .edge_visits = std::max(graph.symmetric ? read / 2 : read, 0.1),
+                     .vertex_visits = 15,
+                     .steps = 10};
+    if (heads && MeanDegree(graph) >= kLeastSampledDegree) {
+      effort.vertex_visits = 6;   // one column of heads, and a sample that ...
+      effort.edge_visits = 0.14;  // ... misses the cache, as it does
+    }
+    return effort;
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
