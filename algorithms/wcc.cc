@@ -160,21 +160,38 @@ uint64_t SampledOf(double mean_degree, size_t heads) {
   return static_cast<uint64_t>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 3)));
 }
 
-/// A sample of blocks of vertices: many lists that lie together cost no more to read than few.
-bool IsInSample(VertexId v, uint64_t sampled_of) { return v / 256 % sampled_of == 0; }
+/// Blocks of vertices, for many lists that lie together cost no more to read than few; of a small
+/// graph smaller ones.
+class Sample {
+ public:
+  Sample() = default;  ///< nobody
+  Sample(VertexId vertices, uint64_t sampled_of)
+      : of_(sampled_of),
+        block_(std::clamp<uint64_t>(vertices / (kLeastBlocks * sampled_of), 1, kMostPerBlock)) {}
+
+  bool Has(VertexId v) const { return of_ > 0 && v / block_ % of_ == 0; }
+  bool empty() const { return of_ == 0; }
+
+ private:
+  static constexpr uint64_t kLeastBlocks = 16;
+  static constexpr uint64_t kMostPerBlock = 256;
+
+  uint64_t of_ = 0;
+  uint64_t block_ = 1;
+};
 
 /// What has been joined of a graph.
 struct Joined {
-  size_t heads = 0;         ///< the first neighbours of every vertex
-  uint64_t sampled_of = 0;  ///< the lists of one vertex of so many; 0: none
+  size_t heads = 0;  ///< the first neighbours of every vertex
+  Sample sample;     ///< whose lists have been walked
   LargestTree largest;
 };
 
 /// Joins the vertices of a sample with their neighbours but the first `skip`.
-absl::Status JoinSample(Graph& graph, uint64_t sampled_of, EdgeOffset skip, Forest& parents) {
-  const VertexSubset sample =
-      VertexFilter(graph.vertices(), [&](VertexId v) { return IsInSample(v, sampled_of); });
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, sample, skip, parents));
+absl::Status JoinSample(Graph& graph, const Sample& sample, EdgeOffset skip, Forest& parents) {
+  const VertexSubset members =
+      VertexFilter(graph.vertices(), [&](VertexId v) { return sample.Has(v); });
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, members, skip, parents));
   Flatten(parents);
   return absl::OkStatus();
 }
@@ -190,7 +207,7 @@ absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
   Joined joined;
   const auto sample_may_do = [&] {
     const bool has_all_heads = columns > 0 && joined.heads == columns;
-    return (has_all_heads || mean_degree >= kLeastSampledDegree) && joined.sampled_of == 0 &&
+    return (has_all_heads || mean_degree >= kLeastSampledDegree) && joined.sample.empty() &&
            joined.largest.share < kLargeShare;
   };
   const auto most_are_joined = [&] { return (1 - joined.largest.share) * mean_degree < 1; };
@@ -200,8 +217,8 @@ absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
       joined.largest = SampleLargest(graph, parents);
     }
     if (sample_may_do()) {
-      joined.sampled_of = SampledOf(mean_degree, joined.heads);
-      FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined.sampled_of, joined.heads, parents));
+      joined.sample = Sample(graph.vertices(), SampledOf(mean_degree, joined.heads));
+      FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined.sample, joined.heads, parents));
       joined.largest = SampleLargest(graph, parents);
     }
   } while (joined.heads < columns && !most_are_joined());
@@ -223,8 +240,7 @@ absl::Status JoinAll(Graph& graph, Forest& parents) {
   if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, parents);
 
   const VertexSubset unwalked = VertexFilter(graph.vertices(), [&](VertexId v) {
-    return parents[v] != joined.largest.root &&
-           !(joined.sampled_of > 0 && IsInSample(v, joined.sampled_of));
+    return parents[v] != joined.largest.root && !joined.sample.Has(v);
   });
   FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, unwalked, joined.heads, parents));
   if (graph.symmetric()) return absl::OkStatus();
