@@ -332,8 +332,8 @@ class KCore : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     return {.list_reads = 0.8,
             .parts = 8,
-            .edge_visits = 4,
-            .vertex_visits = 12,
+            .edge_visits = 3,
+            .vertex_visits = 13,
             .steps = 10 * MeanDegree(graph)};
   }
 
