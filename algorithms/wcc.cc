@@ -196,9 +196,9 @@ absl::Status JoinSample(Graph& graph, const Sample& sample, EdgeOffset skip, For
   return absl::OkStatus();
 }
 
-/// Joins what is cheap to come by, until the lists outside the largest tree have fewer edges than
-/// there are vertices: the heads, column by column, and a sample of the lists, as soon as it may
-/// do.
+/// Joins what is cheap to come by: the heads, column by column, and a sample of the lists, as soon
+/// as that may do. Ends when the lists outside the largest tree have fewer edges than there are
+/// vertices.
 absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
   const double mean_degree =
       static_cast<double>(graph.Lists(Direction::kOut).edges()) / graph.vertices();
@@ -237,6 +237,8 @@ absl::Status JoinAll(Graph& graph, Forest& parents) {
   }
 
   FARGRAPH_ASSIGN_OR_RETURN(const Joined joined, JoinMost(graph, parents));
+  // Those outside may have two lists each, and most lists are read in one scan rather than
+  // piecemeal.
   if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, parents);
 
   const VertexSubset unwalked = VertexFilter(graph.vertices(), [&](VertexId v) {
@@ -362,9 +364,9 @@ class Wcc : public Kernel {
                      .edge_visits = std::max(graph.symmetric ? read / 2 : read, 0.1),
                      .vertex_visits = 15,
                      .steps = 10};
-    if (heads && MeanDegree(graph) >= kLeastSampledDegree) {
-      effort.vertex_visits = 6;   // one column of heads, and a sample that ...
-      effort.edge_visits = 0.14;  // ... misses the cache, as it does
+    if (heads && MeanDegree(graph) >= kLeastSampledDegree) {  // one column of them does
+      effort.vertex_visits = 6;
+      effort.edge_visits = 0.14;
     }
     return effort;
   }
