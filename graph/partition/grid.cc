@@ -4,11 +4,16 @@
 #include <utility>
 
 #include "common/status_macros.h"
+#include "graph/format/array_format.h"
 #include "graph/format/neighbor_reader.h"
 #include "graph/vertex_array.h"
 
 namespace fargraph {
 namespace {
+
+/// Edges; of larger parts, one block of so many is read and counted.
+constexpr EdgeOffset kLargePart = EdgeOffset{1} << 21;
+constexpr uint64_t kBlocksPerSample = 8;
 
 /// Cuts `count` things into parts whose sizes sum up to nearly the same, each as near to its place
 /// as a cut between two things can be. `size(i)` of the i-th, `total` of all.
@@ -26,62 +31,56 @@ std::vector<VertexId> CutEvenly(VertexId count, EdgeOffset total, size_t parts, 
   return cuts;
 }
 
-/// Calls visit(offset, neighbors) for blocks of all neighbours.
+absl::Span<const VertexId> AsNeighbors(absl::Span<const std::byte> bytes) {
+  return {reinterpret_cast<const VertexId*>(bytes.data()), bytes.size() / sizeof(VertexId)};
+}
+
+/// Calls visit(position, neighbors) for blocks of all neighbours.
 template <typename Visit>
 absl::Status ForEachBlock(const GraphFiles& files, Direction direction, Visit&& visit) {
   return ScanNeighbors(files, direction, [&](uint64_t offset, absl::Span<const std::byte> bytes) {
-    return visit(offset / sizeof(VertexId),
-                 absl::MakeConstSpan(reinterpret_cast<const VertexId*>(bytes.data()),
-                                     bytes.size() / sizeof(VertexId)));
+    return visit(offset / sizeof(VertexId), AsNeighbors(bytes));
   });
 }
 
-/// Cuts the columns of one strip after the other, as its edges go by. Counting all of them takes
-/// longer than reading them, so of large parts one edge in so many is counted.
+/// Calls visit(position, neighbors) for the first block of each `stride`, in order.
+template <typename Visit>
+absl::Status ForEachSampledBlock(const ArrayFile& edges, uint64_t stride, Visit&& visit) {
+  std::vector<std::byte> block(kArrayBlockBytes);
+  for (uint64_t at = 0; at < edges.bytes(); at += stride * kArrayBlockBytes) {
+    const auto read = absl::MakeSpan(block).subspan(0, edges.bytes() - at);
+    FARGRAPH_RETURN_IF_ERROR(edges.Read(at, read));
+    FARGRAPH_RETURN_IF_ERROR(visit(at / sizeof(VertexId), AsNeighbors(read)));
+  }
+  return absl::OkStatus();
+}
+
+/// Cuts the columns of one strip after the other, as its edges, or blocks of them, go by.
 class ColumnCutter {
  public:
-  static constexpr EdgeOffset kLargePart = EdgeOffset{1} << 20;
-  static constexpr EdgeOffset kLargeStride = 8;
-
   ColumnCutter(absl::Span<const EdgeOffset> index, size_t columns, Grid& grid)
-      : index_(index),
-        columns_(columns),
-        stride_(index.back() / columns / (grid.row_cuts.size() - 1) < kLargePart ? 1
-                                                                                 : kLargeStride),
-        grid_(grid),
-        counted_to_(index.size() - 1) {
-    CutFinished(/*position=*/0);
-  }
+      : index_(index), columns_(columns), grid_(grid), counted_to_(index.size() - 1) {}
 
   absl::Status Add(EdgeOffset position, absl::Span<const VertexId> neighbors) {
     while (!neighbors.empty()) {
+      CutUpTo(position);
       const auto run = neighbors.subspan(0, StripEnd() - position);
-      Count(position, run);
+      for (const VertexId neighbor : run) ++counted_to_[neighbor];
+      counted_ += run.size();
       position += run.size();
       neighbors.remove_prefix(run.size());
-      CutFinished(position);
     }
     return absl::OkStatus();
   }
 
+  void Finish() { CutUpTo(index_.back()); }
+
  private:
   EdgeOffset StripEnd() const { return index_[grid_.row_cuts[grid_.column_cuts.size() + 1]]; }
 
-  /// Counts an edge of each stride, in a place that changes from one to the next: lists may all
-  /// have the length of a stride.
-  void Count(EdgeOffset position, absl::Span<const VertexId> neighbors) {
-    for (EdgeOffset stride = position / stride_;; ++stride) {
-      const EdgeOffset at = stride * stride_ + 5 * stride % stride_;
-      if (at >= position + neighbors.size()) break;
-      if (at < position) continue;
-      ++counted_to_[neighbors[at - position]];
-      ++counted_;
-    }
-  }
-
-  /// The strips that end at this edge.
-  void CutFinished(EdgeOffset position) {
-    while (grid_.column_cuts.size() + 1 < grid_.row_cuts.size() && StripEnd() == position) {
+  /// The strips that end at this edge or before it.
+  void CutUpTo(EdgeOffset position) {
+    while (grid_.column_cuts.size() + 1 < grid_.row_cuts.size() && StripEnd() <= position) {
       grid_.column_cuts.push_back(
           CutEvenly(static_cast<VertexId>(counted_to_.size()), std::exchange(counted_, 0), columns_,
                     [&](VertexId v) { return EdgeOffset{counted_to_[v]}; }));
@@ -91,7 +90,6 @@ class ColumnCutter {
 
   const absl::Span<const EdgeOffset> index_;
   const size_t columns_;
-  const EdgeOffset stride_;
   Grid& grid_;
   VertexArray<uint32_t> counted_to_;  ///< of the strip; 2^32 to one vertex displace a cut only
   EdgeOffset counted_ = 0;
@@ -117,10 +115,15 @@ absl::StatusOr<Grid> CutByEdges(const GraphFiles& files, Direction direction,
     return grid;
   }
   ColumnCutter cutter(index, columns, grid);
-  FARGRAPH_RETURN_IF_ERROR(ForEachBlock(
-      files, direction, [&](EdgeOffset position, absl::Span<const VertexId> neighbors) {
-        return cutter.Add(position, neighbors);
-      }));
+  const auto add = [&](EdgeOffset position, absl::Span<const VertexId> neighbors) {
+    return cutter.Add(position, neighbors);
+  };
+  const bool is_sampled =
+      index.back() / rows / columns >= kLargePart && !files.manifest().compressed;
+  FARGRAPH_RETURN_IF_ERROR(is_sampled
+                               ? ForEachSampledBlock(files.Edges(direction), kBlocksPerSample, add)
+                               : ForEachBlock(files, direction, add));
+  cutter.Finish();
   return grid;
 }
 

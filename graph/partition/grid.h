@@ -31,10 +31,10 @@ struct Grid {
 Grid CutByVertices(VertexId vertices, size_t rows, size_t columns);
 
 /// As many edges in each part, as nearly as cuts between vertices allow: the row-column balanced
-/// 2D partition (Graphene, FAST '17, section 4). Rows follow from the index; columns take one pass
-/// over the edges, of which a sample is counted where parts are large, and 4 bytes for every
-/// vertex. `index`: of vertices + 1, as GraphFiles::ReadIndex gives it. DataLoss names a damaged
-/// file.
+/// 2D partition (Graphene, FAST '17, section 4). Rows follow from the index; columns take 4 bytes
+/// for every vertex and one pass over the edges: over a sample of their blocks where parts are
+/// large, but over all where lists are compressed. `index`: of vertices + 1, as
+/// GraphFiles::ReadIndex gives it. DataLoss names a damaged file.
 absl::StatusOr<Grid> CutByEdges(const GraphFiles& files, Direction direction,
                                 absl::Span<const EdgeOffset> index, size_t rows, size_t columns);
 

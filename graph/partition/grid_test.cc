@@ -93,21 +93,22 @@ TEST_F(GridTest, PartsHoldAlmostEqualEdgesHoweverSkewed) {
   EXPECT_GT(Imbalance(*CountPartEdges(files, Direction::kOut, offsets, plain)), 4);
 }
 
-TEST_F(GridTest, ASampleOfLargePartsIsOfAllPlacesInLists) {
-  // Every list has one neighbour in each eighth of the vertices.
-  constexpr uint64_t kVertices = 1 << 18;
+TEST_F(GridTest, ASampleOfLargePartsIsOfAllPlaces) {
+  // The first half of the lists keeps to the first eighth of the vertices; each list has one
+  // neighbour in every eighth of its own.
+  constexpr uint64_t kVertices = 1 << 19;
   std::vector<InputEdge> edges;
+  edges.reserve(8 * kVertices);
   for (uint64_t v = 0; v < kVertices; ++v) {
-    for (uint64_t i = 0; i < 8; ++i) {
-      edges.push_back({v, i * (kVertices / 8) + v % (kVertices / 8), 0});
-    }
+    const uint64_t eighth = (v < kVertices / 2 ? kVertices / 8 : kVertices) / 8;
+    for (uint64_t i = 0; i < 8; ++i) edges.push_back({v, i * eighth + v % eighth, 0});
   }
   const GraphFiles files = Files(kVertices, edges);
   const auto index = *files.ReadIndex(Direction::kOut);
   const auto offsets = absl::MakeConstSpan(index);
-  const auto grid = CutByEdges(files, Direction::kOut, offsets, 1, 2);  // parts of 2^20 edges
+  const auto grid = CutByEdges(files, Direction::kOut, offsets, 1, 2);  // parts of 2^21 edges
   ASSERT_TRUE(grid.ok()) << grid.status();
-  EXPECT_LT(Imbalance(*CountPartEdges(files, Direction::kOut, offsets, *grid)), 1.01);
+  EXPECT_LT(Imbalance(*CountPartEdges(files, Direction::kOut, offsets, *grid)), 1.05);
 }
 
 TEST_F(GridTest, PiecesAreAllEdgesOnceAndWithinTheirPart) {
