@@ -107,17 +107,22 @@ LargestTree SampleLargest(const Graph& graph, const Forest& parents) {
           .share = static_cast<double>(most.first) / static_cast<double>(counted)};
 }
 
-/// Joins the vertices in `active` with their neighbours but the first `skip`.
-absl::Status JoinTails(Graph& graph, Direction direction, const VertexSubset& active,
-                       EdgeOffset skip, Forest& parents) {
-  return ForEachTail(graph, direction, &active, skip,
-                     [&](VertexId v, absl::Span<const VertexId> neighbors) {
-                       VertexId root = v;
-                       for (const VertexId neighbor : PrefetchedToRead(neighbors, parents.data())) {
-                         if (Parent(parents, neighbor) != root)
-                           root = Join(parents, root, neighbor);
-                       }
-                     });
+/// Joins the vertices v for which wants(v) is true, when its turn comes, with their neighbours but
+/// the first `skip`.
+template <typename Wants>
+absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, Forest& parents,
+                       Wants&& wants) {
+  VertexSubset wanting{Bitmap(graph.vertices())};
+  const auto choose = [&](VertexId begin, VertexId end) {
+    wanting.AddUncountedIf(begin, end, wants);
+  };
+  const auto join = [&](VertexId v, absl::Span<const VertexId> neighbors) {
+    VertexId root = v;
+    for (const VertexId neighbor : PrefetchedToRead(neighbors, parents.data())) {
+      if (Parent(parents, neighbor) != root) root = Join(parents, root, neighbor);
+    }
+  };
+  return ForEachChosenTail(graph, direction, wanting, skip, choose, join);
 }
 
 /// Joins all vertices with their out-neighbours but the first `skip`. If these have the same edges,
@@ -156,8 +161,8 @@ constexpr double kLeastSampledDegree = 24;
 
 /// One list of so many is in the sample: with an edge for every other vertex, which joins trees of
 /// a few vertices each, or, where there are no heads, with three for each, which join single ones.
-uint64_t SampledOf(double mean_degree, size_t heads) {
-  return static_cast<uint64_t>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 3)));
+VertexId SampledOf(double mean_degree, size_t heads) {
+  return static_cast<VertexId>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 3)));
 }
 
 /// Blocks of vertices, for many lists that lie together cost no more to read than few; of a small
@@ -165,19 +170,20 @@ uint64_t SampledOf(double mean_degree, size_t heads) {
 class Sample {
  public:
   Sample() = default;  ///< nobody
-  Sample(VertexId vertices, uint64_t sampled_of)
+  Sample(VertexId vertices, VertexId sampled_of)
       : of_(sampled_of),
-        block_(std::clamp<uint64_t>(vertices / (kLeastBlocks * sampled_of), 1, kMostPerBlock)) {}
+        block_(std::clamp<uint64_t>(vertices / (uint64_t{kLeastBlocks} * sampled_of), 1,
+                                    kMostPerBlock)) {}
 
   bool Has(VertexId v) const { return of_ > 0 && v / block_ % of_ == 0; }
   bool empty() const { return of_ == 0; }
 
  private:
-  static constexpr uint64_t kLeastBlocks = 16;
-  static constexpr uint64_t kMostPerBlock = 256;
+  static constexpr VertexId kLeastBlocks = 16;
+  static constexpr VertexId kMostPerBlock = 256;
 
-  uint64_t of_ = 0;
-  uint64_t block_ = 1;
+  VertexId of_ = 0;
+  VertexId block_ = 1;
 };
 
 /// What has been joined of a graph.
@@ -189,9 +195,8 @@ struct Joined {
 
 /// Joins the vertices of a sample with their neighbours but the first `skip`.
 absl::Status JoinSample(Graph& graph, const Sample& sample, EdgeOffset skip, Forest& parents) {
-  const VertexSubset members =
-      VertexFilter(graph.vertices(), [&](VertexId v) { return sample.Has(v); });
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, members, skip, parents));
+  FARGRAPH_RETURN_IF_ERROR(
+      JoinTails(graph, Direction::kOut, skip, parents, [&](VertexId v) { return sample.Has(v); }));
   Flatten(parents);
   return absl::OkStatus();
 }
@@ -241,17 +246,17 @@ absl::Status JoinAll(Graph& graph, Forest& parents) {
   // piecemeal.
   if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, parents);
 
-  const VertexSubset unwalked = VertexFilter(graph.vertices(), [&](VertexId v) {
-    return parents[v] != joined.largest.root && !joined.sample.Has(v);
-  });
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, unwalked, joined.heads, parents));
+  const auto is_outside = [&](VertexId root) {
+    return [&parents, root](VertexId v) { return Parent(parents, v) != root; };
+  };
+  const auto is_unwalked = [&, is_outside = is_outside(joined.largest.root)](VertexId v) {
+    return is_outside(v) && !joined.sample.Has(v);
+  };
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, joined.heads, parents, is_unwalked));
   if (graph.symmetric()) return absl::OkStatus();
 
   Flatten(parents);
-  const VertexId root = parents[joined.largest.root];
-  const VertexSubset outside =
-      VertexFilter(graph.vertices(), [&](VertexId v) { return parents[v] != root; });
-  return JoinTails(graph, Direction::kIn, outside, 0, parents);
+  return JoinTails(graph, Direction::kIn, 0, parents, is_outside(parents[joined.largest.root]));
 }
 
 /// Has the vertex with the smallest id in the input stand for each component. Without a renumbering

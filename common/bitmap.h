@@ -22,6 +22,8 @@ void ForEachBit(uint64_t word, Visit&& visit) {
 /// read.
 class Bitmap {
  public:
+  static constexpr size_t kWordBits = 64;
+
   Bitmap() = default;
   explicit Bitmap(size_t bits) : bits_(bits), words_((bits + kWordBits - 1) / kWordBits) {}
 
@@ -122,8 +124,6 @@ class Bitmap {
   }
 
  private:
-  static constexpr size_t kWordBits = 64;
-
   /// Word `index` without its bits outside [begin, end).
   uint64_t WordWithin(size_t index, size_t begin, size_t end) const {
     const size_t base = index * kWordBits;

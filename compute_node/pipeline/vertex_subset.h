@@ -59,6 +59,13 @@ class VertexSubset {
   void AddUncounted(size_t word, VertexId begin, VertexId end, uint64_t bits) {
     std::get<Bitmap>(members_).SetWithin(word, begin, end, bits);
   }
+  /// The same with those of [begin, end) for which keep(v) is true.
+  template <typename Keep>
+  void AddUncountedIf(VertexId begin, VertexId end, Keep&& keep) {
+    for (size_t word = begin / Bitmap::kWordBits; word * Bitmap::kWordBits < end; ++word) {
+      AddUncounted(word, begin, end, Bitmap::MakeWord(word, begin, end, keep));
+    }
+  }
 
   Bitmap ToBitmap() const& { return is_sparse() ? BitsOfList() : bitmap(); }
   Bitmap ToBitmap() && {
