@@ -11,7 +11,7 @@ heads, or a sample of the lists, or both, join nearly all of what will be the la
 edge within the component changes nothing, so of the other lists only those of the vertices outside
 are walked, in both directions, for an edge has an end outside or changes nothing. Where the graph
 has no in-edges, no component is large, or vertices have few neighbours beside their heads, all
-out-edges are.
+out-edges are. Each walk over lists is an iteration.
 
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
@@ -122,22 +122,25 @@ absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, Fores
       if (Parent(parents, neighbor) != root) root = Join(parents, root, neighbor);
     }
   };
-  return ForEachChosenTail(graph, direction, wanting, skip, choose, join);
+  FARGRAPH_RETURN_IF_ERROR(ForEachChosenTail(graph, direction, wanting, skip, choose, join));
+  graph.EndIteration(wanting.bitmap().Count());
+  return absl::OkStatus();
 }
 
 /// Joins all vertices with their out-neighbours but the first `skip`. If these have the same edges,
 /// it is enough that each joins with those before it.
 absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, Forest& parents) {
   const bool halves = graph.symmetric();
-  return ForEachTail(graph, Direction::kOut, nullptr, skip,
-                     [&](VertexId v, absl::Span<const VertexId> neighbors) {
-                       VertexId root = v;
-                       for (const VertexId neighbor : neighbors) {
-                         if (halves && neighbor > v) continue;
-                         if (Parent(parents, neighbor) != root)
-                           root = Join(parents, root, neighbor);
-                       }
-                     });
+  const auto join = [&](VertexId v, absl::Span<const VertexId> neighbors) {
+    VertexId root = v;
+    for (const VertexId neighbor : neighbors) {
+      if (halves && neighbor > v) continue;
+      if (Parent(parents, neighbor) != root) root = Join(parents, root, neighbor);
+    }
+  };
+  FARGRAPH_RETURN_IF_ERROR(ForEachTail(graph, Direction::kOut, nullptr, skip, join));
+  graph.EndIteration(graph.vertices());
+  return absl::OkStatus();
 }
 
 /// More heads join little that is not joined already.
@@ -381,7 +384,6 @@ class Wcc : public Kernel {
     VertexMap(graph.vertices(), [&](VertexId v) { parents[v] = v; });
     if (graph.vertices() > 0) FARGRAPH_RETURN_IF_ERROR(JoinAll(graph, parents));
     Flatten(parents);
-    graph.EndIteration(graph.vertices());
     KernelResult result;
     result.columns.push_back({"component", std::move(parents)});
     return result;
