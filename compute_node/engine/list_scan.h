@@ -218,20 +218,28 @@ bool ComputeWithOnes(VertexId v, absl::Span<const VertexId> neighbors, Compute& 
   return true;
 }
 
-/// What calls compute(v, neighbours), as ListScan::Work takes it.
+/// What calls compute(v, neighbours), and compute(sources, targets) if it is there, as
+/// ListScan::Work takes it.
 template <typename Compute>
-auto WithoutWeights(Compute& compute) {
-  return [&compute](VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+struct WithoutWeights {
+  Compute& compute;
+
+  auto operator()(VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) const {
     return compute(v, neighbors);
-  };
-}
+  }
+  void operator()(absl::Span<const VertexId> sources,
+                  absl::Span<const VertexId> targets) const requires
+      std::is_invocable_v<Compute&, absl::Span<const VertexId>, absl::Span<const VertexId>> {
+    compute(sources, targets);
+  }
+};
 
 /// Calls compute(v, neighbours) as ForEachList does, but leaves out the first `skip` neighbours of
 /// every list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
 template <typename Compute>
 absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* active,
                          EdgeOffset skip, Compute&& compute) {
-  return ScanLists(graph, direction, active, skip, [&] { return WithoutWeights(compute); });
+  return ScanLists(graph, direction, active, skip, [&] { return WithoutWeights{compute}; });
 }
 
 /// ForEachTail of vertices that are found on the way: choose(begin, end) adds to `chosen`, which is
@@ -242,7 +250,7 @@ template <typename Choose, typename Compute>
 absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSubset& chosen,
                                EdgeOffset skip, Choose&& choose, Compute&& compute) {
   return ScanLists(
-      graph, direction, &chosen, skip, [&] { return WithoutWeights(compute); },
+      graph, direction, &chosen, skip, [&] { return WithoutWeights{compute}; },
       ListScan::Choose(choose));
 }
 
@@ -259,7 +267,7 @@ template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute, std::optional<ListScan::Soon> soon = std::nullopt) {
   return ScanLists(
-      graph, direction, active, /*skip=*/0, [&] { return WithoutWeights(compute); },
+      graph, direction, active, /*skip=*/0, [&] { return WithoutWeights{compute}; },
       /*choose=*/std::nullopt, soon);
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "compute_node/placement/spread_order.h"
+#include "compute_node/tiers/far_space.h"
+
 namespace fargraph {
 namespace {
 
@@ -69,6 +72,16 @@ void EdgeLists::SortChunksByTier() {
     (Place(chunk).local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
   }
   if (IsContiguous()) all_local_ = LocalChunk(local_chunks_.front());
+  SpreadChunksOnSsds();
+}
+
+void EdgeLists::SpreadChunksOnSsds() {
+  const bool on_ssds = std::any_of(far_chunks_.begin(), far_chunks_.end(),
+                                   [&](size_t chunk) { return IsOnSsd(Place(chunk).far_address); });
+  if (!on_ssds) return;
+  const std::vector<size_t> ascending = std::move(far_chunks_);
+  far_chunks_ = SpreadOrder(ascending.size());
+  for (size_t& chunk : far_chunks_) chunk = ascending[chunk];
 }
 
 bool EdgeLists::IsContiguous() const {

@@ -124,12 +124,15 @@ class EdgeLists {
             .weights = has_weights() ? WeightPlace(chunk).local : nullptr};
   }
 
-  /// The chunks that hold edges, by tier, ascending.
+  /// The chunks that hold edges, by tier, ascending. Far ones are spread over the array where some
+  /// lie on SSDs: where hubs come first, chunks at the front take longer to read than to compute on
+  /// and those at the end, of many short lists, the other way round, so both should come in turn.
   const std::vector<size_t>& local_chunks() const { return local_chunks_; }
   const std::vector<size_t>& far_chunks() const { return far_chunks_; }
 
  private:
   void SortChunksByTier();
+  void SpreadChunksOnSsds();
   bool IsContiguous() const;
   /// What begins at an edge of a longer run; nullptr stays nullptr.
   LocalList ListAt(const LocalList& run, EdgeOffset edge) const {

@@ -1,26 +1,15 @@
 #include "compute_node/placement/far_set.h"
 
-#include <bit>
 #include <cmath>
 
+#include "compute_node/placement/spread_order.h"
+
 namespace fargraph {
-namespace {
-
-uint64_t ReverseBits(uint64_t value, int width) {
-  uint64_t reversed = 0;
-  for (int bit = 0; bit < width; ++bit) reversed |= ((value >> bit) & 1) << (width - 1 - bit);
-  return reversed;
-}
-
-}  // namespace
-
 FarSet::FarSet(const ChunkTable& chunks, double far_ratio) : offset_(chunks.size(), kNotFar) {
   const double wanted =
       std::round(far_ratio * 1e6) / 1e6 * static_cast<double>(chunks.TotalBytes());
-  const int width = std::bit_width(chunks.size());
-  for (uint64_t i = 0; static_cast<double>(bytes_) < wanted; ++i) {
-    const size_t chunk = ReverseBits(i, width);
-    if (chunk >= chunks.size()) continue;
+  for (const size_t chunk : SpreadOrder(chunks.size())) {
+    if (static_cast<double>(bytes_) >= wanted) break;
     offset_[chunk] = 0;
     bytes_ += chunks.ChunkBytes(chunk);
   }

@@ -11,10 +11,9 @@ namespace fargraph {
 
 /// Which chunks of an edge array are far, and where each of them lies in the far bytes.
 ///
-/// Chunks go far in the van der Corput order (bit-reversed chunk numbers): any prefix of it is
-/// spread evenly over the array, so a scan meets near and far chunks in turn; and the far sets of
-/// growing ratios contain each other, so an upload made for one far ratio serves every job with a
-/// smaller one. Immutable.
+/// Chunks go far in an order of which any prefix is spread evenly over the array (SpreadOrder), so
+/// a scan meets near and far chunks in turn; and the far sets of growing ratios contain each other,
+/// so an upload made for one far ratio serves every job with a smaller one. Immutable.
 class FarSet {
  public:
   /// Takes chunks in that order until at least `far_ratio` (0 to 1, in millionths, as it is in
