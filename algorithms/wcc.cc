@@ -107,6 +107,30 @@ LargestTree SampleLargest(const Graph& graph, const Forest& parents) {
           .share = static_cast<double>(most.first) / static_cast<double>(counted)};
 }
 
+/// Joins vertices with their neighbours.
+class Joiner {
+ public:
+  explicit Joiner(Forest& parents) : parents_(parents) {}
+
+  void operator()(VertexId v, absl::Span<const VertexId> neighbors) const {
+    VertexId root = v;
+    for (const VertexId neighbor : PrefetchedToRead(neighbors, parents_.data())) {
+      if (Parent(parents_, neighbor) != root) root = Join(parents_, root, neighbor);
+    }
+  }
+  /// Many short lists.
+  void operator()(absl::Span<const VertexId> sources, absl::Span<const VertexId> targets) const {
+    const VertexId* source = sources.data();
+    for (const VertexId target : PrefetchedToRead(targets, parents_.data())) {
+      if (Parent(parents_, target) != Parent(parents_, *source)) Join(parents_, *source, target);
+      ++source;
+    }
+  }
+
+ private:
+  Forest& parents_;
+};
+
 /// Joins the vertices v for which wants(v) is true, when its turn comes, with their neighbours but
 /// the first `skip`.
 template <typename Wants>
@@ -116,13 +140,8 @@ absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, Fores
   const auto choose = [&](VertexId begin, VertexId end) {
     wanting.AddUncountedIf(begin, end, wants);
   };
-  const auto join = [&](VertexId v, absl::Span<const VertexId> neighbors) {
-    VertexId root = v;
-    for (const VertexId neighbor : PrefetchedToRead(neighbors, parents.data())) {
-      if (Parent(parents, neighbor) != root) root = Join(parents, root, neighbor);
-    }
-  };
-  FARGRAPH_RETURN_IF_ERROR(ForEachChosenTail(graph, direction, wanting, skip, choose, join));
+  FARGRAPH_RETURN_IF_ERROR(
+      ForEachChosenTail(graph, direction, wanting, skip, choose, Joiner(parents)));
   graph.EndIteration(wanting.bitmap().Count());
   return absl::OkStatus();
 }
