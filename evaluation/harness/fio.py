@@ -1,10 +1,12 @@
 """What fio reads from files in a second: the speed of the devices themselves, into huge pages as jobs do."""
 
+import functools
 import json
 
 from harness import programs
 
 SECONDS = 2
+BLOCK_BYTES = 4096  # of direct IO
 HUGE_PAGES = ("env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1")  # transparent ones for what fio allocates
 
 
@@ -26,3 +28,21 @@ def rates_in(output):
 
 def measure(paths, pattern, request_bytes, depth):
     return rates_in(programs.run(argv(paths, pattern, request_bytes, depth), HUGE_PAGES)[0])
+
+
+class RandomReads:
+    """What random reads of any size take: measured of powers of two, and in proportion between them.
+
+    rate(request_bytes): reads in a second; asked once for each size.
+    """
+
+    def __init__(self, rate):
+        self._seconds = functools.cache(lambda request_bytes: 1 / rate(request_bytes))
+
+    def seconds(self, request_bytes):
+        """Of one of them."""
+        lower = BLOCK_BYTES
+        while 2 * lower <= request_bytes:
+            lower *= 2
+        above = max(0, request_bytes / lower - 1)
+        return self._seconds(lower) * (1 - above) + (self._seconds(2 * lower) * above if above else 0)

@@ -19,3 +19,19 @@ def test_the_rates_are_read():
 def test_output_without_figures_is_an_error(output):
     with pytest.raises(ValueError, match="no figures"):
         fio.rates_in(output)
+
+
+def test_reads_between_two_measured_sizes_take_a_time_between():
+    asked = []
+
+    def rate(request_bytes):
+        asked.append(request_bytes)
+        return 1 / (10 + request_bytes / 4096)
+
+    reads = fio.RandomReads(rate)
+    assert reads.seconds(4096) == pytest.approx(11)
+    assert reads.seconds(8192) == pytest.approx(12)
+    assert reads.seconds(7168) == pytest.approx(11.75)
+    assert reads.seconds(6144.0) == pytest.approx(11.5)
+    assert asked == [4096, 8192], "each size is measured once, and none that nobody needs"
+    assert reads.seconds(1024) == pytest.approx(11), "devices read whole blocks"
