@@ -181,10 +181,18 @@ constexpr double kLargeShare = 0.75;
 /// those of each other, it joins little.
 constexpr double kLeastSampledDegree = 24;
 
+/// True where a list that is read alone costs as much as many, and those that a sample does not
+/// reach lie anywhere: without hubs they have as many neighbours as others.
+bool LoneListsAreDear(const EdgeLists& lists, double mean_degree) {
+  return lists.on_ssds() && static_cast<double>(lists.Degree(lists.largest())) < 32 * mean_degree;
+}
+
 /// One list of so many is in the sample: with an edge for every other vertex, which joins trees of
-/// a few vertices each, or, where there are no heads, with three for each, which join single ones.
-VertexId SampledOf(double mean_degree, size_t heads) {
-  return static_cast<VertexId>(std::max(1.0, mean_degree / (heads > 0 ? 0.5 : 3)));
+/// a few vertices each, or, where there are no heads, with three for each, which join single ones,
+/// and where lone lists are dear with six, which leave one vertex of four hundred out.
+VertexId SampledOf(double mean_degree, size_t heads, bool lone_lists_are_dear) {
+  const double edges_per_vertex = heads > 0 ? 0.5 : lone_lists_are_dear ? 6 : 3;
+  return static_cast<VertexId>(std::max(1.0, mean_degree / edges_per_vertex));
 }
 
 /// Blocks of vertices, for many lists that lie together cost no more to read than few; of a small
@@ -227,8 +235,9 @@ absl::Status JoinSample(Graph& graph, const Sample& sample, EdgeOffset skip, For
 /// as that may do. Ends when the lists outside the largest tree have fewer edges than there are
 /// vertices.
 absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
-  const double mean_degree =
-      static_cast<double>(graph.Lists(Direction::kOut).edges()) / graph.vertices();
+  const EdgeLists& lists = graph.Lists(Direction::kOut);
+  const double mean_degree = static_cast<double>(lists.edges()) / graph.vertices();
+  const bool lone_lists_are_dear = LoneListsAreDear(lists, mean_degree);
   const Heads& heads = graph.heads(Direction::kOut);
   const size_t columns = std::min(kMostHeads, heads.columns());
   Joined joined;
@@ -244,7 +253,8 @@ absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
       joined.largest = SampleLargest(graph, parents);
     }
     if (sample_may_do()) {
-      joined.sample = Sample(graph.vertices(), SampledOf(mean_degree, joined.heads));
+      joined.sample =
+          Sample(graph.vertices(), SampledOf(mean_degree, joined.heads, lone_lists_are_dear));
       FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined.sample, joined.heads, parents));
       joined.largest = SampleLargest(graph, parents);
     }
@@ -360,7 +370,7 @@ double PartOfOutLists(const GraphManifest& graph, bool heads) {
   if (heads) return 0.02;
   const double mean_degree = MeanDegree(graph);
   if (mean_degree < kLeastSampledDegree) return 1;
-  const double sample = 1.0 / static_cast<double>(SampledOf(mean_degree, 0));
+  const double sample = 1.0 / static_cast<double>(SampledOf(mean_degree, 0, false));
   return sample + (1 - sample) * std::exp(-mean_degree * sample);  // those that it does not reach
 }
 

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <random>
+#include <vector>
 
 #include "algorithms/testing/kernel_testing.h"
 #include "gmock/gmock.h"
@@ -63,6 +66,18 @@ TEST(Wcc, JoinsManyTreesAtOnce) {
   }
 }
 
+/// So many edges between any vertices, every one in both senses if `symmetric`.
+GraphCase UniformCase(VertexId vertices, size_t edges, bool symmetric) {
+  std::mt19937 random(9);
+  GraphCase graph{"", vertices, {}};
+  while (graph.edges.size() < edges) {
+    const VertexId source = random() % vertices, target = random() % vertices;
+    graph.edges.emplace_back(source, target);
+    if (symmetric) graph.edges.emplace_back(target, source);
+  }
+  return graph;
+}
+
 TEST(Wcc, ReadsFewListsWhereOneComponentIsLarge) {
   constexpr VertexId kVertices = 20000;
   for (const bool symmetric : {true, false}) {
@@ -75,6 +90,21 @@ TEST(Wcc, ReadsFewListsWhereOneComponentIsLarge) {
       EXPECT_LT(placed.graph().stats().bytes_useful, stored / (heads == 0 ? 3 : 10));
     }
   }
+}
+
+TEST(Wcc, LeavesFewLoneListsWhereTheyAreDear) {
+  constexpr VertexId kVertices = 20000;
+  const GraphCase graph = UniformCase(kVertices, 32 * kVertices, /*symmetric=*/true);
+  std::vector<uint64_t> bytes;
+  for (const uint64_t block_bytes : {1, 64}) {  // a memory node, an SSD
+    TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1, .block_bytes = block_bytes});
+    ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
+    EXPECT_EQ(placed.graph().iterations(), 2) << "a sample and the rest";
+    bytes.push_back(placed.graph().stats().bytes_useful);
+  }
+  const double stored = static_cast<double>(graph.edges.size() * sizeof(VertexId));
+  EXPECT_NEAR(static_cast<double>(bytes[0]) / stored, 1 / 10.0 + std::exp(-32 / 10.0), 0.03);
+  EXPECT_NEAR(static_cast<double>(bytes[1]) / stored, 1 / 5.0, 0.03);
 }
 
 TEST(Wcc, WalksAllListsInOneScanWhereASampleHasTooFew) {
@@ -107,18 +137,6 @@ TEST(Wcc, ReadsNoInListOfAVertexThatItsOutListJoins) {
   TestGraph placed(graph.vertices, graph.edges, {.far_ratio = 1, .heads = 1});
   ASSERT_TRUE(KernelNamed("wcc").Run(placed.graph(), {}).ok());
   EXPECT_EQ(placed.graph().stats().bytes_useful, kOutside * sizeof(VertexId));
-}
-
-/// So many edges between any vertices, every one in both senses if `symmetric`.
-GraphCase UniformCase(VertexId vertices, size_t edges, bool symmetric) {
-  std::mt19937 random(9);
-  GraphCase graph{"", vertices, {}};
-  while (graph.edges.size() < edges) {
-    const VertexId source = random() % vertices, target = random() % vertices;
-    graph.edges.emplace_back(source, target);
-    if (symmetric) graph.edges.emplace_back(target, source);
-  }
-  return graph;
 }
 
 TEST(Wcc, ItsEffortIsWhatItReads) {

@@ -72,13 +72,12 @@ void EdgeLists::SortChunksByTier() {
     (Place(chunk).local != nullptr ? local_chunks_ : far_chunks_).push_back(chunk);
   }
   if (IsContiguous()) all_local_ = LocalChunk(local_chunks_.front());
-  SpreadChunksOnSsds();
+  on_ssds_ = std::any_of(far_chunks_.begin(), far_chunks_.end(),
+                         [&](size_t chunk) { return IsOnSsd(Place(chunk).far_address); });
+  if (on_ssds_) SpreadFarChunks();
 }
 
-void EdgeLists::SpreadChunksOnSsds() {
-  const bool on_ssds = std::any_of(far_chunks_.begin(), far_chunks_.end(),
-                                   [&](size_t chunk) { return IsOnSsd(Place(chunk).far_address); });
-  if (!on_ssds) return;
+void EdgeLists::SpreadFarChunks() {
   const std::vector<size_t> ascending = std::move(far_chunks_);
   far_chunks_ = SpreadOrder(ascending.size());
   for (size_t& chunk : far_chunks_) chunk = ascending[chunk];

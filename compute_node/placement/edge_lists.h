@@ -129,10 +129,12 @@ class EdgeLists {
   /// and those at the end, of many short lists, the other way round, so both should come in turn.
   const std::vector<size_t>& local_chunks() const { return local_chunks_; }
   const std::vector<size_t>& far_chunks() const { return far_chunks_; }
+  /// True if some of them are on SSDs.
+  bool on_ssds() const { return on_ssds_; }
 
  private:
   void SortChunksByTier();
-  void SpreadChunksOnSsds();
+  void SpreadFarChunks();
   bool IsContiguous() const;
   /// What begins at an edge of a longer run; nullptr stays nullptr.
   LocalList ListAt(const LocalList& run, EdgeOffset edge) const {
@@ -149,6 +151,7 @@ class EdgeLists {
   PlacedArray weights_;
   std::vector<size_t> local_chunks_;
   std::vector<size_t> far_chunks_;
+  bool on_ssds_ = false;
   LocalList all_local_;  ///< all edges, where they lie in local memory one behind the other
 };
 

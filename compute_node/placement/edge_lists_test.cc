@@ -55,6 +55,7 @@ TEST(EdgeLists, ChunksOnMemoryNodesComeAsTheyLie) {
   const EdgeLists lists = ListsAt([](size_t chunk) { return chunk * 4; });
   EXPECT_THAT(lists.local_chunks(), ElementsAre(3));
   EXPECT_THAT(lists.far_chunks(), ElementsAre(0, 1, 2, 4, 5, 6, 7));
+  EXPECT_FALSE(lists.on_ssds());
 }
 
 TEST(EdgeLists, FarChunksComeFromAllPlacesInTurnWhereSomeLieOnSsds) {
@@ -62,6 +63,7 @@ TEST(EdgeLists, FarChunksComeFromAllPlacesInTurnWhereSomeLieOnSsds) {
       ListsAt([](size_t chunk) { return (chunk == 6 ? kSsdSpace : 0) + chunk * 4; });
   EXPECT_THAT(lists.local_chunks(), ElementsAre(3));
   EXPECT_THAT(lists.far_chunks(), ElementsAre(0, 5, 2, 7, 1, 6, 4));
+  EXPECT_TRUE(lists.on_ssds());
 }
 
 }  // namespace

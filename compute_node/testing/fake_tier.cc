@@ -4,6 +4,8 @@
 #include <cstring>
 #include <set>
 
+#include "compute_node/tiers/far_space.h"
+
 namespace fargraph {
 
 FakeTier::FakeTier(absl::Span<std::byte> memory, unsigned seed, uint64_t fail_after,
@@ -31,8 +33,9 @@ absl::StatusOr<size_t> FakeTier::Poll(absl::Span<uint32_t> tags) {
          !(one_by_one_ && count == 1)) {
     const auto fetch = waiting_.begin() + (one_by_one_ ? 0 : random_() % waiting_.size());
     for (const Extent& extent : fetch->extents) {
-      std::byte* const bytes = memory_.data() + extent.address;
-      const uint64_t length = std::min(extent.length, memory_.size() - extent.address);
+      const uint64_t offset = OffsetOf(extent.address);
+      std::byte* const bytes = memory_.data() + offset;
+      const uint64_t length = std::min(extent.length, memory_.size() - offset);
       if (fetch->write) {
         std::memcpy(bytes, extent.destination, length);
       } else {
@@ -57,7 +60,7 @@ absl::Status FakeTier::Enqueue(absl::Span<const Extent> extents, uint32_t tag, b
       if (!blocks.insert(extent.address + block).second)
         return absl::InternalError("a block twice");
     }
-    if (extent.address + extent.length >= memory_.size() + block_bytes_)
+    if (OffsetOf(extent.address) + extent.length >= memory_.size() + block_bytes_)
       return absl::InternalError("extent out of range");
     traffic_.bytes += extent.length;
     ++traffic_.requests;

@@ -157,13 +157,14 @@ PlacedArray TestGraph::PlaceArray(const std::vector<T>& elements, const ChunkTab
       .places = std::vector<ChunkPlace>(chunks.size()),
       .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kCodeSlackBytes)};
   far_.resize(WholeBlocks(0, far_.size(), options_.block_bytes).length);  // arrays share none
+  const uint64_t space = options_.block_bytes > 1 ? kSsdSpace : 0;
   std::byte* next_local = placed.local.data();
   for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
     const EdgeOffset begin = chunks.FirstEdge(chunk);
     const uint64_t bytes = (chunks.FirstEdge(chunk + 1) - begin) * sizeof(T);
     const auto* first = reinterpret_cast<const std::byte*>(elements.data() + begin);
     if (far.Contains(chunk)) {
-      placed.places[chunk].far_address = far_.size();
+      placed.places[chunk].far_address = space + far_.size();
       far_.insert(far_.end(), first, first + bytes);
     } else {
       placed.places[chunk].local = next_local;

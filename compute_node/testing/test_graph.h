@@ -23,7 +23,7 @@ struct TestGraphOptions {
   size_t slots = 4;
   uint64_t fail_after = ~uint64_t{0};  ///< of the fake tier
   bool one_by_one = false;             ///< of the fake tier
-  uint64_t block_bytes = 1;            ///< of the fake tier
+  uint64_t block_bytes = 1;            ///< of the fake tier: an SSD if there are more
   bool with_in_edges = true;
   size_t heads = 0;        ///< columns of each direction
   size_t cache_slots = 0;  ///< of each direction; only of lists that are not compressed
