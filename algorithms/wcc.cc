@@ -398,6 +398,7 @@ class Wcc : public Kernel {
     const double out_lists = graph.has_reverse ? 0.5 : 1;  // of all
     const double read = PartOfOutLists(graph, heads);
     Effort effort = {.list_reads = out_lists * read,
+                     .parts = read < 1 ? 2.0 : 1.0,  // a sample, and who is outside
                      .edge_visits = std::max(graph.symmetric ? read / 2 : read, 0.1),
                      .vertex_visits = 15,
                      .steps = 10};

@@ -72,9 +72,12 @@ LinkPart operator*(double factor, const LinkPart& part) {
   return {factor * part.handling, factor * part.carry, factor * part.wait};
 }
 
-double TotalSeconds(const ListPlacement& placement, double compute, const LinkPart& part) {
-  return DevicesCarry(placement) ? std::max(compute + part.handling, part.carry) + part.wait
-                                 : compute + part.Sum();
+/// `piecemeal`: what is read is then computed on, rather than both at once.
+double TotalSeconds(const ListPlacement& placement, double compute, const LinkPart& part,
+                    bool piecemeal) {
+  return DevicesCarry(placement) && !piecemeal
+             ? std::max(compute + part.handling, part.carry) + part.wait
+             : compute + part.Sum();
 }
 
 /// The other way round.
@@ -191,7 +194,8 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
     forecast.requests = static_cast<uint64_t>(reads.requests);
     part = LinkSlowness(run.placement, machine) * PartOf(run.link, reads, machine);
   }
-  forecast.seconds = TotalSeconds(run.placement, compute, part);
+  const bool piecemeal = far == nullptr && run.effort.parts > 1;
+  forecast.seconds = TotalSeconds(run.placement, compute, part, piecemeal);
   return forecast;
 }
 

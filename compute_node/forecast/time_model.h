@@ -25,7 +25,8 @@
 ///
 /// where the missing part of the visits finds its vertex in no cache: 0.35 where hubs have the
 /// small numbers, so that most visits go to the same few pages; else 1.3, for there are two arrays
-/// more often than one.
+/// more often than one. If it reads its lists in several parts T is the second line from devices,
+/// too, as long as no run has told better: it has little to compute on while a part is read.
 namespace fargraph {
 
 /// What a forecast of a run's time rests on, the best first.

@@ -194,6 +194,18 @@ TEST(TimeModel, JobsThatRanLocalAndFarTellHowSlowALinkIs) {
   EXPECT_EQ(LinkSlowness(tcp, machine), 3) << "not more, for it may have been the machine";
 }
 
+TEST(TimeModel, WhatIsReadPiecemealIsNotReadMeanwhile) {
+  PlannedRun run = Planned("ssd", 0.5);
+  EXPECT_NEAR(Forecast(run, {}, kMachine).seconds, 2, 0.01);
+  run.effort.parts = 2;
+  const RunForecast forecast = Forecast(run, {}, kMachine);
+  const double handling = static_cast<double>(forecast.requests) * 0.3e-6;
+  EXPECT_NEAR(forecast.seconds, 2 + 0.5 + handling, 0.01);
+  EXPECT_NEAR(Forecast(run, {Past("local", 0, 4)}, kMachine).seconds, 4 + 0.5 + handling, 0.01);
+  EXPECT_NEAR(Forecast(run, {Past("ssd", 0.3, 4)}, kMachine).seconds, 4, 0.01)
+      << "what has been measured tells more";
+}
+
 TEST(EstimateComputing, GrowsWithTheWorkAndShrinksWithTheMachine) {
   const GraphManifest graph = {.vertices = 1000, .edges = 1'000'000};
   const MachineProfile machine = {.random_reads = {{1, 1e6}}, .start_seconds = 1};
