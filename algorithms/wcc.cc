@@ -118,7 +118,7 @@ class Joiner {
       if (Parent(parents_, neighbor) != root) root = Join(parents_, root, neighbor);
     }
   }
-  /// Many short lists.
+  /// The same of many short lists: edge i leads from sources[i] to targets[i].
   void operator()(absl::Span<const VertexId> sources, absl::Span<const VertexId> targets) const {
     const VertexId* source = sources.data();
     for (const VertexId target : PrefetchedToRead(targets, parents_.data())) {
@@ -131,8 +131,8 @@ class Joiner {
   Forest& parents_;
 };
 
-/// Joins the vertices v for which wants(v) is true, when its turn comes, with their neighbours but
-/// the first `skip`.
+/// Joins the vertices v for which wants(v) is true, asked while the lists before are under way,
+/// with their neighbours but the first `skip`.
 template <typename Wants>
 absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, Forest& parents,
                        Wants&& wants) {
@@ -278,17 +278,17 @@ absl::Status JoinAll(Graph& graph, Forest& parents) {
   // piecemeal.
   if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, parents);
 
-  const auto is_outside = [&](VertexId root) {
-    return [&parents, root](VertexId v) { return Parent(parents, v) != root; };
-  };
-  const auto is_unwalked = [&, is_outside = is_outside(joined.largest.root)](VertexId v) {
-    return is_outside(v) && !joined.sample.Has(v);
+  const VertexId largest = joined.largest.root;
+  const auto is_unwalked = [&](VertexId v) {
+    return Parent(parents, v) != largest && !joined.sample.Has(v);
   };
   FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, joined.heads, parents, is_unwalked));
   if (graph.symmetric()) return absl::OkStatus();
 
   Flatten(parents);
-  return JoinTails(graph, Direction::kIn, 0, parents, is_outside(parents[joined.largest.root]));
+  const VertexId root = parents[largest];
+  const auto is_outside = [&](VertexId v) { return Parent(parents, v) != root; };
+  return JoinTails(graph, Direction::kIn, 0, parents, is_outside);
 }
 
 /// Has the vertex with the smallest id in the input stand for each component. Without a renumbering
