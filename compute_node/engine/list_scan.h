@@ -221,17 +221,21 @@ bool ComputeWithOnes(VertexId v, absl::Span<const VertexId> neighbors, Compute& 
 /// What calls compute(v, neighbours), and compute(sources, targets) if it is there, as
 /// ListScan::Work takes it.
 template <typename Compute>
-struct WithoutWeights {
-  Compute& compute;
+class WithoutWeights {
+ public:
+  explicit WithoutWeights(Compute& compute) : compute_(compute) {}
 
   auto operator()(VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) const {
-    return compute(v, neighbors);
+    return compute_(v, neighbors);
   }
   void operator()(absl::Span<const VertexId> sources,
                   absl::Span<const VertexId> targets) const requires
       std::is_invocable_v<Compute&, absl::Span<const VertexId>, absl::Span<const VertexId>> {
-    compute(sources, targets);
+    compute_(sources, targets);
   }
+
+ private:
+  Compute& compute_;
 };
 
 /// Calls compute(v, neighbours) as ForEachList does, but leaves out the first `skip` neighbours of
@@ -239,7 +243,7 @@ struct WithoutWeights {
 template <typename Compute>
 absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* active,
                          EdgeOffset skip, Compute&& compute) {
-  return ScanLists(graph, direction, active, skip, [&] { return WithoutWeights{compute}; });
+  return ScanLists(graph, direction, active, skip, [&] { return WithoutWeights(compute); });
 }
 
 /// ForEachTail of vertices that are found on the way: choose(begin, end) adds to `chosen`, which is
@@ -250,7 +254,7 @@ template <typename Choose, typename Compute>
 absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSubset& chosen,
                                EdgeOffset skip, Choose&& choose, Compute&& compute) {
   return ScanLists(
-      graph, direction, &chosen, skip, [&] { return WithoutWeights{compute}; },
+      graph, direction, &chosen, skip, [&] { return WithoutWeights(compute); },
       ListScan::Choose(choose));
 }
 
@@ -267,7 +271,7 @@ template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute, std::optional<ListScan::Soon> soon = std::nullopt) {
   return ScanLists(
-      graph, direction, active, /*skip=*/0, [&] { return WithoutWeights{compute}; },
+      graph, direction, active, /*skip=*/0, [&] { return WithoutWeights(compute); },
       /*choose=*/std::nullopt, soon);
 }
 
