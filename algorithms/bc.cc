@@ -63,12 +63,11 @@ struct CountStep {
   const Bitmap& reached;
   std::atomic<bool> rounded = false;  ///< a count is so large that it depends on the order
 
-  void Prefetch(VertexId target) const {
-    if (!reached.Test(target)) __builtin_prefetch(&paths[target], 1);
-  }
+  bool IsOpen(VertexId target) const { return !reached.TestUnshared(target); }
+
+  void Prefetch(VertexId target) const { __builtin_prefetch(&paths[target], 1); }
 
   bool Update(VertexId source, VertexId target) {
-    if (reached.Test(target)) return false;
     const double before = paths[target];
     paths[target] += paths[source];
     CheckCount(paths[target]);
@@ -76,7 +75,6 @@ struct CountStep {
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
-    if (reached.Test(target)) return false;
     std::atomic_ref count(paths[target]);
     const double before = count.fetch_add(paths[source], std::memory_order_relaxed);
     CheckCount(before + paths[source]);

@@ -41,12 +41,13 @@ struct BfsStep {
   VertexArray<VertexId>& parents;
   const Bitmap& visited;  ///< before this step; most edges lead there, and bits fit into the cache
 
+  bool IsOpen(VertexId target) const { return !visited.TestUnshared(target); }
+
   void Prefetch(VertexId target) const { __builtin_prefetch(&parents[target], 1); }
 
   bool Cond(VertexId target) const { return parents[target] == kNoVertex; }
 
   bool Update(VertexId source, VertexId target) {
-    if (visited.TestUnshared(target)) return false;
     VertexId& parent = parents[target];
     const bool is_new = parent == kNoVertex;
     parent = std::min(parent, source);
@@ -54,7 +55,6 @@ struct BfsStep {
   }
 
   bool UpdateAtomic(VertexId source, VertexId target) {
-    if (visited.TestUnshared(target)) return false;
     std::atomic_ref parent(parents[target]);
     VertexId smallest = parent.load(std::memory_order_relaxed);
     while (source < smallest) {

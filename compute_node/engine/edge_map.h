@@ -3,6 +3,8 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -29,7 +31,11 @@ namespace fargraph {
 ///     bool Update(VertexId source, VertexId target);        // the same while no other thread is
 ///                                                           // at work on the target
 ///     bool Cond(VertexId target);                           // of a pull: it wants more sources
-///     void Prefetch(VertexId target);  // may be left out: a push will update the target soon
+///
+/// and, as a pair that may be left out,
+///
+///     bool IsOpen(VertexId target);    // cheap; a push updates no target that is not
+///     void Prefetch(VertexId target);  // is open, and will be updated soon
 ///
 /// It pushes along the out-edges of the frontier, or pulls along the in-edges of every vertex that
 /// wants (where the graph has in-edges), whichever costs less. Used by one thread, which all
@@ -87,26 +93,37 @@ class EdgeMap::Pusher {
   }
 
  private:
-  /// Edge i leads from source(i) to targets[i].
+  /// Edge i leads from source(i) to targets[i]. Most lead to targets that are closed, and which
+  /// ones cannot be foreseen: so those to open ones are picked out of a block, without a branch,
+  /// before the first of them is pushed.
   template <typename Source>
   void Push(const Source& source, absl::Span<const VertexId> targets) {
-    if (alone_) {
-      found_.AddIf(targets, [&](size_t i) {
-        PrefetchAhead(targets, i);
-        return step_.Update(source(i), targets[i]);
-      });
+    if constexpr (requires { step_.IsOpen(VertexId{}); }) {
+      constexpr size_t kBlock = 256;
+      std::array<VertexId, kBlock> open_sources, open_targets;
+      for (size_t begin = 0; begin < targets.size(); begin += kBlock) {
+        const size_t end = std::min(begin + kBlock, targets.size());
+        size_t count = 0;
+        for (size_t i = begin; i < end; ++i) {
+          open_sources[count] = source(i);
+          open_targets[count] = targets[i];
+          count += step_.IsOpen(targets[i]);
+        }
+        for (size_t i = 0; i < count; ++i) step_.Prefetch(open_targets[i]);
+        PushAll([&](size_t i) { return open_sources[i]; },
+                absl::MakeConstSpan(open_targets.data(), count));
+      }
     } else {
-      found_.AddIf(targets, [&](size_t i) {
-        PrefetchAhead(targets, i);
-        return step_.UpdateAtomic(source(i), targets[i]);
-      });
+      PushAll(source, targets);
     }
   }
 
-  void PrefetchAhead(absl::Span<const VertexId> targets, size_t i) const {
-    constexpr size_t kDistance = 12;
-    if constexpr (requires { step_.Prefetch(VertexId{}); }) {
-      if (i + kDistance < targets.size()) step_.Prefetch(targets[i + kDistance]);
+  template <typename Source>
+  void PushAll(const Source& source, absl::Span<const VertexId> targets) {
+    if (alone_) {
+      found_.AddIf(targets, [&](size_t i) { return step_.Update(source(i), targets[i]); });
+    } else {
+      found_.AddIf(targets, [&](size_t i) { return step_.UpdateAtomic(source(i), targets[i]); });
     }
   }
 
