@@ -26,23 +26,38 @@ FARGRAPH_DISPATCHED Real SumCached(absl::Span<const VertexId> neighbors, const R
   return sum;
 }
 
+/// What a register holds: with twice as much, of which half is elsewhere, sums of doubles take
+/// three times as long.
+constexpr size_t kVectorBytes = 32;
+
+template <typename Vector>
+[[gnu::always_inline]] inline auto SumOfLanes(Vector v) {
+  if constexpr (sizeof(v[0]) == sizeof(float)) {
+    v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+  } else {
+    v += __builtin_shufflevector(v, v, 2, 3, 0, 1);
+  }
+  return v[0] + v[1];
+}
+
 /// The sum of so many terms, behind which there is room for another vector. Goes by vectors, of
 /// which the last one counts in part: how many single terms there are cannot be foreseen.
 template <typename Real>
 [[gnu::always_inline]] inline Real SumOf(const Real* terms, uint64_t count) {
-  typedef Real Vector __attribute__((vector_size(8 * sizeof(Real))));
+  typedef Real Vector __attribute__((vector_size(kVectorBytes)));
   typedef std::conditional_t<sizeof(Real) == sizeof(int32_t), int32_t, int64_t> Lane;
-  typedef Lane Lanes __attribute__((vector_size(8 * sizeof(Lane))));
-  constexpr Lanes kLanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  typedef Lane Lanes __attribute__((vector_size(kVectorBytes)));
+  constexpr Lane kWidth = kVectorBytes / sizeof(Real);
+  Lanes lanes;
+  for (Lane i = 0; i < kWidth; ++i) lanes[i] = i;
   Vector sum = {};
-  for (int64_t left = static_cast<int64_t>(count); left > 0; left -= 8, terms += 8) {
+  for (int64_t left = static_cast<int64_t>(count); left > 0; left -= kWidth, terms += kWidth) {
     Vector vector;
     std::memcpy(&vector, terms, sizeof(vector));
-    sum += kLanes < static_cast<Lane>(left) ? vector : Vector{};
+    sum += lanes < static_cast<Lane>(left) ? vector : Vector{};
   }
-  sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
-  sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
-  return sum[0] + sum[1];
+  return SumOfLanes(sum);
 }
 
 /// What every list of a run sums up to. Where a short list ends cannot be foreseen, so if the
@@ -51,7 +66,7 @@ template <typename Real>
 FARGRAPH_DISPATCHED void SumRun(const ListRun& run, const Real* held, bool cached, Real* sums) {
   constexpr EdgeOffset kMostTerms = 1024;
   constexpr EdgeOffset kShort = 16;
-  Real terms[kMostTerms + 8] = {};
+  Real terms[kMostTerms + kVectorBytes / sizeof(Real)] = {};
   const EdgeOffset* const index = run.index.data();
   const VertexId* const edges_end = run.edges + (index[run.size()] - index[0]);
   const bool are_short = index[run.size()] - index[0] < kShort * run.size();
