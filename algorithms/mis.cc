@@ -67,8 +67,10 @@ class GreedySearch {
 
   absl::Status DecideAll() {
     for (const Rank end : PrefixEnds()) {
-      VertexSubset undecided = VertexFilter(
-          graph_.vertices(), [&](VertexId v) { return ranks_[v] < end && IsUndecided(v); });
+      VertexSubset undecided = VertexFilter(graph_.vertices(), [&](VertexId v) -> bool {
+        const Rank rank = ranks_[v];
+        return (rank != kTaken) & (rank < end);  // without a branch; end <= kRuledOut
+      });
       const size_t vertices = undecided.size();
       while (!undecided.empty()) {
         FARGRAPH_RETURN_IF_ERROR(TakeFirstOnes(undecided));

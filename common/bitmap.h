@@ -2,6 +2,7 @@
 #define FARGRAPH_COMMON_BITMAP_H_
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -105,6 +106,7 @@ class Bitmap {
   template <typename Keep>
   static uint64_t MakeWord(size_t index, size_t begin, size_t end, Keep&& keep) {
     const size_t base = index * kWordBits;
+    if (begin <= base && base + kWordBits <= end) return MakeWholeWord(base, keep);
     const size_t last = std::min(kWordBits, end - base);
     uint64_t word = 0;
     for (size_t bit = begin > base ? begin - base : 0; bit < last; ++bit) {
@@ -124,6 +126,22 @@ class Bitmap {
   }
 
  private:
+  /// Bit i: keep(base + i). By bytes first, of which the compiler makes vectors where it can.
+  template <typename Keep>
+  static uint64_t MakeWholeWord(size_t base, Keep&& keep) {
+    constexpr size_t kByteBits = 8;
+    constexpr uint64_t kGather = 0x0102040810204080;  // the lowest bits of 8 bytes, to the top one
+    std::array<uint8_t, kWordBits> kept;
+    for (size_t bit = 0; bit < kWordBits; ++bit) kept[bit] = keep(base + bit);
+    uint64_t word = 0;
+    for (size_t bit = 0; bit < kWordBits; bit += kByteBits) {
+      uint64_t bytes = 0;
+      for (size_t i = 0; i < kByteBits; ++i) bytes |= uint64_t{kept[bit + i]} << (kByteBits * i);
+      word |= (bytes * kGather >> (kWordBits - kByteBits)) << bit;
+    }
+    return word;
+  }
+
   /// Word `index` without its bits outside [begin, end).
   uint64_t WordWithin(size_t index, size_t begin, size_t end) const {
     const size_t base = index * kWordBits;

@@ -61,6 +61,19 @@ TEST(Bitmap, AssigningWordsKeepsExactlyWhatIsWanted) {
   EXPECT_THAT(SetBits(bitmap, 0, 150), testing::ElementsAre(0, 50, 100));
 }
 
+TEST(Bitmap, MakesAnyWordOutOfAnyRange) {
+  std::mt19937_64 random(11);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const uint64_t wanted = random() & random();
+    const size_t begin = trial % 2 == 0 ? 0 : random() % 64;
+    const size_t end = trial % 3 == 0 ? 64 : begin + random() % (65 - begin);
+    const uint64_t below_end = end == 64 ? ~uint64_t{0} : (uint64_t{1} << end) - 1;
+    const uint64_t in_range = below_end >> begin << begin;
+    const auto keep = [&](size_t bit) { return ((wanted >> (bit % 64)) & 1) != 0; };
+    EXPECT_EQ(Bitmap::MakeWord(2, 128 + begin, 128 + end, keep), wanted & in_range);
+  }
+}
+
 TEST(Bitmap, ThreadsFillRangesThatShareWords) {
   constexpr size_t kRange = 100;
   const auto keep = [](size_t bit) { return bit % 3 == 0; };
