@@ -48,7 +48,7 @@ class DeltaStepping {
       : graph_(graph),
         vertices_(graph.vertices()),
         lists_(graph.Lists(Direction::kOut)),
-        largest_degree_(lists_.Degree(lists_.largest())),
+        largest_degree_(lists_.largest_degree()),
         cache_(graph.cache(lists_)),
         bucket_of_(delta),
         column_(vertices_, static_cast<Weight>(Sums::kUnreached)),

@@ -184,7 +184,7 @@ constexpr double kLeastSampledDegree = 24;
 /// True where a list that is read alone costs as much as many, and those that a sample does not
 /// reach lie anywhere: without hubs they have as many neighbours as others.
 bool LoneListsAreDear(const EdgeLists& lists, double mean_degree) {
-  return lists.on_ssds() && static_cast<double>(lists.Degree(lists.largest())) < 32 * mean_degree;
+  return lists.on_ssds() && static_cast<double>(lists.largest_degree()) < 32 * mean_degree;
 }
 
 /// One list of so many is in the sample: with an edge for every other vertex, which joins trees of

@@ -41,7 +41,7 @@ bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) {
   const EdgeLists& out = graph_.Lists(Direction::kOut);
   const double edges = static_cast<double>(out.edges());
   const double vertices = graph_.vertices();
-  const double most_edges = static_cast<double>(frontier.size() * out.Degree(out.largest()));
+  const double most_edges = static_cast<double>(frontier.size() * out.largest_degree());
   if (most_edges < vertices * kCandidateCost) return false;
   const double frontier_edges = OutEdges(graph_, frontier);
   if (frontier_edges < vertices * kCandidateCost) return false;

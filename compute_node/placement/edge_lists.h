@@ -69,6 +69,7 @@ class EdgeLists {
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
   /// The vertex with the longest list, the smallest of equals; 0 where there is none.
   VertexId largest() const { return largest_; }
+  EdgeOffset largest_degree() const { return vertices() == 0 ? 0 : Degree(largest_); }
   /// The vertices from here on have no edges.
   VertexId end_of_lists() const { return end_of_lists_; }
   /// Where the lists of [first, end) begin, and where the last one ends.
