@@ -26,8 +26,8 @@ FARGRAPH_DISPATCHED Real SumCached(absl::Span<const VertexId> neighbors, const R
   return sum;
 }
 
-/// What a register of AVX2 holds: the compiler passes more through memory there, and sums of doubles
-/// take three times as long.
+/// What a register of AVX2 holds: the compiler passes more through memory there, and sums of
+/// doubles take three times as long.
 constexpr size_t kVectorBytes = 32;
 
 template <typename Vector>
