@@ -293,8 +293,9 @@ class BetweennessCentrality : public Kernel {
     const double sources = static_cast<double>(options.sources.value_or(1));
     return {.list_reads = sources,
             .parts = depth.wide,
-            .edge_visits = 2.2 * sources,
-            .vertex_visits = 42 * sources,
+            .edge_visits = 2 * sources,
+            .random_visits = 1.7 * sources,
+            .vertex_visits = 110 * sources,
             .steps = 2 * depth.levels * sources};
   }
 

@@ -123,11 +123,11 @@ class Bfs : public Kernel {
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const SearchDepth depth = RoughDepth(graph);
-    const bool finds_hubs = heads && graph.order == VertexOrder::kDegree;
     return {.list_reads = heads ? 0.05 : 0.6,
             .parts = depth.wide,
-            .edge_visits = finds_hubs ? 0.02 : 0.2,
-            .vertex_visits = SearchesAreDeep(graph) ? 22.0 : 8.0,
+            .edge_visits = heads ? 0.0 : 0.2,
+            .random_visits = heads ? 0.0 : 0.2,
+            .vertex_visits = graph.order == VertexOrder::kDegree ? 33.0 : 44.0,
             .steps = depth.levels};
   }
 

@@ -332,8 +332,9 @@ class KCore : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     return {.list_reads = 0.8,
             .parts = 8,
-            .edge_visits = 3,
-            .vertex_visits = 13,
+            .edge_visits = 7,
+            .random_visits = 1.7,
+            .vertex_visits = 42,
             .steps = 10 * MeanDegree(graph)};
   }
 

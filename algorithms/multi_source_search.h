@@ -51,6 +51,7 @@ class MultiSourceSearch {
     const double lone = SearchesAreDeep(graph) ? 2 : 1;
     return {.list_reads = reads,
             .edge_visits = 1.4 * lone * reads,
+            .random_visits = 2.8 * lone * reads,
             .vertex_visits = 8 * lone * reads,
             .steps = 2 * depth.levels};
   }

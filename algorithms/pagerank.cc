@@ -160,11 +160,11 @@ class PageRank : public Kernel {
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
     const double iterations = ExpectedIterations(graph, options, options.precision);
-    const double visits = options.precision == Precision::kSingle ? 0.5 : 0.75;
-    return {.list_reads = iterations,
-            .edge_visits = visits * iterations,
-            .vertex_visits = iterations,
-            .steps = iterations};
+    const Effort one =
+        options.precision == Precision::kSingle
+            ? Effort{.edge_visits = 0.65, .random_visits = 0.6, .vertex_visits = 5, .steps = 1}
+            : Effort{.edge_visits = 0.83, .random_visits = 1.3, .vertex_visits = 8, .steps = 1};
+    return iterations * one;
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -208,6 +208,7 @@ class PageRankDelta : public Kernel {
     const double visits_per_edge = pulls ? 1.3 : 3;  // a push adds atomically
     return {.list_reads = 0.8 * iterations,
             .edge_visits = 0.8 * visits_per_edge * iterations,
+            .random_visits = 1.6 * visits_per_edge * iterations,
             .vertex_visits = 6 * iterations,
             .steps = 4 * iterations};
   }

@@ -172,11 +172,11 @@ class Spmv : public Kernel {
 
   Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {
     const double iterations = static_cast<double>(options.iterations.value_or(1));
-    const double visits = options.precision == Precision::kSingle ? 0.6 : 0.9;
-    return {.list_reads = iterations,
-            .edge_visits = visits * iterations,
-            .vertex_visits = 3 * iterations,
-            .steps = iterations};
+    const Effort one =
+        options.precision == Precision::kSingle
+            ? Effort{.edge_visits = 1, .random_visits = 0.6, .vertex_visits = 11, .steps = 1}
+            : Effort{.edge_visits = 1.6, .random_visits = 1.1, .vertex_visits = 12, .steps = 1};
+    return iterations * one;
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -127,9 +127,10 @@ class Sssp : public Kernel {
     const SearchDepth depth = RoughDepth(graph);
     return {.list_reads = 1.5,
             .parts = depth.wide,
-            .edge_visits = 3,
-            .vertex_visits = 25,
-            .steps = SearchesAreDeep(graph) ? depth.levels : 5 * depth.levels};
+            .edge_visits = 4.6,
+            .random_visits = 2.7,
+            .vertex_visits = 72,
+            .steps = (SearchesAreDeep(graph) ? 0.5 : 5.0) * depth.levels};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -231,8 +231,10 @@ class Triangles : public Kernel {
         std::ceil(static_cast<double>(lists) /
                   static_cast<double>(BlockCapacity(graph.vertices, lists, directions)));
     const double degree = static_cast<double>(directions) * MeanDegree(graph);
+    const double visits = graph.order == VertexOrder::kDegree ? 2.5 * degree : 5.2 + 0.6 * degree;
     return {.list_reads = 0.6 * (blocks + 1) / 2,
-            .edge_visits = graph.order == VertexOrder::kDegree ? 2.5 * degree : 5.2 + 0.6 * degree,
+            .edge_visits = visits,
+            .random_visits = 2 * visits,
             .vertex_visits = 4 * blocks,
             .steps = blocks * blocks};
   }

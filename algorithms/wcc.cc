@@ -397,16 +397,14 @@ class Wcc : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const double out_lists = graph.has_reverse ? 0.5 : 1;  // of all
     const double read = PartOfOutLists(graph, heads);
-    Effort effort = {.list_reads = out_lists * read,
-                     .parts = read < 1 ? 2.0 : 1.0,  // a sample, and who is outside
-                     .edge_visits = std::max(graph.symmetric ? read / 2 : read, 0.1),
-                     .vertex_visits = 15,
-                     .steps = 10};
-    if (heads && MeanDegree(graph) >= kLeastSampledDegree) {  // one column of them does
-      effort.vertex_visits = 6;
-      effort.edge_visits = 0.14;
-    }
-    return effort;
+    const double joins = graph.symmetric ? read / 2 : read;
+    const double looks = 6.5 / std::max(MeanDegree(graph), 1.0);  // of a vertex, at parents
+    return {.list_reads = out_lists * read,
+            .parts = read < 1 ? 2.0 : 1.0,  // a sample, and who is outside
+            .edge_visits = joins,
+            .random_visits = joins + looks,
+            .vertex_visits = 28,
+            .steps = 10};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

@@ -191,8 +191,10 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(const JobInputs inputs, OpenJob(options));
   FARGRAPH_ASSIGN_OR_RETURN(JobPlan plan, PlanJob(options, inputs));
   // It may measure the machine, for which there is memory before there is a graph.
-  const double estimated_seconds =
-      IsRemembered(options, plan) ? EstimateLocalSeconds(options, inputs) : 0;
+  double estimated_seconds = 0;
+  if (IsRemembered(options, plan)) {
+    FARGRAPH_ASSIGN_OR_RETURN(estimated_seconds, EstimateLocalSeconds(options, inputs));
+  }
 
   // What the link was measured with is gone, and was shared with the memory nodes in part.
   ReleaseFreeMemory();

@@ -14,6 +14,7 @@
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/forecast/machine_profile.h"
+#include "compute_node/forecast/scatter.h"
 #include "compute_node/placement/huge_page_use.h"
 
 namespace fargraph {
@@ -29,9 +30,10 @@ constexpr uint64_t kGrowthBytes = 512 * kKiB;
 struct Job {
   const JobInputs& inputs;
   std::vector<PastRuns> past;
+  double scatter = 0;  ///< of the graph
   MachineProfile profile;
   Machine machine;
-  double slowness = 1;  ///< of the kernel on other graphs, against its estimates
+  double slowness = 1;  ///< of the machine, against estimates
   uint64_t process_bytes = 0;
 };
 
@@ -75,8 +77,8 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
     return job.inputs.kernel->EffortOn(graph, job.inputs.kernel_options, heads);
   };
   const auto compute_with = [&](bool heads) {
-    return job.slowness *
-           EstimateComputing(effort_with(heads), graph, job.profile, job.machine.threads);
+    return job.slowness * EstimateComputing(effort_with(heads), graph, job.scatter, job.profile,
+                                            job.machine.threads);
   };
   const PlannedRun run = {.placement = PlacementOf(plan),
                           .uses_heads = UsesHeads(job.inputs),
@@ -113,10 +115,11 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
           .threads = static_cast<uint32_t>(omp_get_max_threads())};
 }
 
-double EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs) {
+absl::StatusOr<double> EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs) {
   const GraphManifest& graph = inputs.files.manifest();
+  FARGRAPH_ASSIGN_OR_RETURN(const double scatter, MeasureScatter(inputs.files));
   const Effort effort = inputs.kernel->EffortOn(graph, inputs.kernel_options, graph.heads > 0);
-  return EstimateComputing(effort, graph, ProfileMachine(options.machine_profile_path),
+  return EstimateComputing(effort, graph, scatter, ProfileMachine(options.machine_profile_path),
                            omp_get_max_threads());
 }
 
@@ -143,9 +146,10 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
   const RunHistory history(options.run_history_path);
   const JobId id = IdentifyJob(options, inputs);
   job.past = history.Find(id);
+  FARGRAPH_ASSIGN_OR_RETURN(job.scatter, MeasureScatter(inputs.files));
   job.profile = ProfileMachine(options.machine_profile_path);
   job.machine = MachineOf(id, job.profile, history);
-  job.slowness = history.Slowness(id, EstimateLocalSeconds(options, inputs)).value_or(1);
+  job.slowness = history.Slowness(id);
 
   const GraphManifest& graph = inputs.files.manifest();
   JobForecast forecast = {

@@ -55,8 +55,9 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options);
 /// Under which a job's time is remembered.
 JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs);
 
-/// How long a job that nobody has run takes, all local. Measures the machine, or remembers it.
-double EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs);
+/// How long a job that nobody has run takes, all local. Measures the machine, or remembers it, and
+/// the graph; DataLoss of that.
+absl::StatusOr<double> EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs);
 
 /// How a plan places lists, as far as that decides on time.
 ListPlacement PlacementOf(const JobPlan& plan);

@@ -10,8 +10,9 @@ namespace fargraph {
 struct Effort {
   double list_reads = 1;     ///< how often it reads each far list
   double parts = 1;          ///< of lists all over the graph, in which it does so once
-  double edge_visits = 1;    ///< of each edge, at each of which it looks at a vertex anywhere
-  double vertex_visits = 4;  ///< of each vertex, in order
+  double edge_visits = 1;    ///< of each edge, with what a cache holds
+  double random_visits = 2;  ///< of each edge: looks at its vertex, as far as that is in no cache
+  double vertex_visits = 4;  ///< of each vertex that has edges
   double steps = 10;         ///< after which all threads wait for each other
 };
 
@@ -20,6 +21,7 @@ inline Effort operator*(double runs, const Effort& one) {
   return {.list_reads = runs * one.list_reads,
           .parts = one.parts,
           .edge_visits = runs * one.edge_visits,
+          .random_visits = runs * one.random_visits,
           .vertex_visits = runs * one.vertex_visits,
           .steps = runs * one.steps};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace fargraph {
@@ -10,22 +11,17 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kRunsFormat = {
-    .version = 2, .entries = "jobs", .key = "job", .most_entries = 64};
+    .version = 3, .entries = "jobs", .key = "job", .most_entries = 64};
 constexpr size_t kMostPlacements = 12;
 constexpr size_t kMostRuns = 5;
 constexpr double kSameRatio = 0.005;
 
-json KeyWithoutGraph(const JobId& job) {
+json Key(const JobId& job) {
   return {{"host", job.host},
+          {"graph", job.graph},
           {"kernel", job.kernel},
           {"options", job.options},
           {"threads", job.threads}};
-}
-
-json Key(const JobId& job) {
-  json key = KeyWithoutGraph(job);
-  key["graph"] = job.graph;
-  return key;
 }
 
 json EncodePattern(const ReadPattern& pattern) {
@@ -120,12 +116,18 @@ std::vector<PastRuns> RunsIn(const json& entry) {
   return all;
 }
 
-/// True if the entry is of the same kernel and options, on whatever graph.
-bool IsOfKernel(const json& entry, const JobId& job) {
+/// True if the entry is of that host and as many threads, whatever ran there.
+bool IsOfMachine(const json& entry, const JobId& job) {
   if (!entry.is_object() || !entry.value("job", json()).is_object()) return false;
-  json key = entry.at("job");
-  key.erase("graph");
-  return key == KeyWithoutGraph(job);
+  const json& key = entry.at("job");
+  return key.value("host", json()) == job.host && key.value("threads", json()) == job.threads;
+}
+
+/// Between the two in the middle where there is none.
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 }  // namespace
@@ -136,12 +138,7 @@ bool ListPlacement::IsLike(const ListPlacement& other) const {
          std::abs(ssd_ratio - other.ssd_ratio) < kSameRatio;
 }
 
-double PastRuns::MedianSeconds() const {
-  std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
-  const size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
+double PastRuns::MedianSeconds() const { return Median(seconds); }
 
 std::string RunHistory::DefaultPath() { return CacheFile::DefaultPath("runs.json"); }
 
@@ -152,34 +149,24 @@ std::vector<PastRuns> RunHistory::Find(const JobId& job) const {
   return entry ? RunsIn(*entry) : std::vector<PastRuns>();
 }
 
-std::optional<double> RunHistory::Slowness(const JobId& job, double estimated_seconds) const {
-  std::optional<double> closest;
-  double least_distance = 0;
+double RunHistory::Slowness(const JobId& job) const {
+  std::vector<double> relative = {1, 1, 1};
   for (const json& entry : file_.Entries()) {
-    if (!IsOfKernel(entry, job) || !entry.value("estimated_seconds", json()).is_number_float())
+    if (!IsOfMachine(entry, job) || !entry.value("estimated_seconds", json()).is_number_float())
       continue;
-    const std::vector<PastRuns> runs = RunsIn(entry);
     const double estimate = entry.at("estimated_seconds").get<double>();
-    if (runs.empty() || !(estimate > 0)) continue;
-    const double distance = std::abs(std::log(estimate / estimated_seconds));
-    if (closest && distance >= least_distance) continue;
-    const auto most_local =
-        std::min_element(runs.begin(), runs.end(), [](const PastRuns& a, const PastRuns& b) {
-          return a.placement.far_ratio < b.placement.far_ratio;
-        });
-    closest = most_local->MedianSeconds() / estimate;
-    least_distance = distance;
+    for (const PastRuns& runs : RunsIn(entry)) {
+      if (runs.placement.far_ratio == 0 && estimate > 0)
+        relative.push_back(runs.MedianSeconds() / estimate);
+    }
   }
-  return closest;
+  return Median(std::move(relative));
 }
 
 std::vector<std::vector<PastRuns>> RunHistory::FindAll(const JobId& job) const {
   std::vector<std::vector<PastRuns>> all;
   for (const json& entry : file_.Entries()) {
-    if (!entry.is_object() || !entry.value("job", json()).is_object()) continue;
-    const json& key = entry.at("job");
-    if (key.value("host", json()) == job.host && key.value("threads", json()) == job.threads)
-      all.push_back(RunsIn(entry));
+    if (IsOfMachine(entry, job)) all.push_back(RunsIn(entry));
   }
   return all;
 }

@@ -2,7 +2,6 @@
 #define FARGRAPH_COMPUTE_NODE_FORECAST_RUN_HISTORY_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,10 +63,10 @@ class RunHistory {
   /// One entry for each placement, the one that ran last first.
   std::vector<PastRuns> Find(const JobId& job) const;
 
-  /// How many times as long as estimated the same kernel took, with the same options and threads,
-  /// on the graph whose estimate is the closest to this one; all local if it ran so. Nothing if it
-  /// ran on none.
-  std::optional<double> Slowness(const JobId& job, double estimated_seconds) const;
+  /// How many times as long as estimated jobs took that ran all local, on that host and with as
+  /// many threads: the median of these, and of three that took what was estimated, so that not one
+  /// of them decides.
+  double Slowness(const JobId& job) const;
 
   /// The runs of every job of that host and as many threads, by job.
   std::vector<std::vector<PastRuns>> FindAll(const JobId& job) const;

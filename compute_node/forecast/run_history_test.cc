@@ -100,16 +100,20 @@ TEST_F(RunHistoryTest, AnotherLinkOrOtherCopiesAreAnotherPlacement) {
   }
 }
 
-TEST_F(RunHistoryTest, OtherGraphsTellHowFarOffEstimatesAre) {
-  EXPECT_FALSE(history_.Slowness(Job("new"), 100).has_value());
-  Add(Job("small"), 100, Past(0, 1));
-  Add(Job("large"), 10'000, Past(0.8, 70));
-  Add(Job("large"), 10'000, Past(0, 50));
-  EXPECT_DOUBLE_EQ(*history_.Slowness(Job("new"), 300), 1.0 / 100);
-  EXPECT_DOUBLE_EQ(*history_.Slowness(Job("new"), 5000), 50.0 / 10'000);
+TEST_F(RunHistoryTest, JobsThatWereAllLocalTellHowSlowTheMachineIs) {
+  EXPECT_EQ(history_.Slowness(Job("new")), 1);
+  Add(Job("1"), 10, Past(0, 30));
+  EXPECT_EQ(history_.Slowness(Job("new")), 1) << "one job does not tell";
+  Add(Job("2"), 10, Past(0, 20));
+  Add(Job("3"), 10, Past(0, 40));
+  EXPECT_EQ(history_.Slowness(Job("new")), 1.5);
+  Add(Job("4"), 10, Past(0.8, 90));
+  EXPECT_EQ(history_.Slowness(Job("new")), 1.5) << "far memory is slow, too";
+  Add(Job("5"), 10, Past(0, 25));
+  EXPECT_EQ(history_.Slowness(Job("new")), 2);
   JobId other = Job("new");
-  other.kernel = "wcc";
-  EXPECT_FALSE(history_.Slowness(other, 100).has_value());
+  ++other.threads;
+  EXPECT_EQ(history_.Slowness(other), 1);
 }
 
 TEST_F(RunHistoryTest, AllJobsOfAMachineAreFound) {
@@ -131,7 +135,7 @@ TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 2", "\"version\": 1"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 3", "\"version\": 2"}}),
         absl::StrReplaceAll(good, {{"\"runs\"", "\"ruins\""}}),
         absl::StrReplaceAll(good, {{"\"seconds\"", "\"secants\""}}),
         absl::StrReplaceAll(good, {{"2.0", "-2.0"}}), absl::StrReplaceAll(good, {{"2.0", "0.0"}}),
@@ -144,7 +148,7 @@ TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
     ASSERT_NE(bad, good);
     std::ofstream(path_) << bad;
     EXPECT_TRUE(history_.Find(Job()).empty()) << bad;
-    EXPECT_FALSE(history_.Slowness(Job("new"), 1).has_value()) << bad;
+    EXPECT_EQ(history_.Slowness(Job("new")), 1) << bad;
     Add(Job(), 100, Past(0.5, 2));
     EXPECT_EQ(history_.Find(Job()).size(), 1u) << bad;
   }

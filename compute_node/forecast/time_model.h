@@ -21,11 +21,10 @@
 /// So a run tells what another one with any placement will take. Of a job that has not run,
 ///
 ///     compute  = (edge visits + vertex visits) * 1 ns / threads
-///              + edge visits * missing part / random reads per second + steps * start
+///              + random visits * scatter / random reads per second + steps * start
 ///
-/// where the missing part of the visits finds its vertex in no cache: 0.35 where hubs have the
-/// small numbers, so that most visits go to the same few pages; else 1.3, for there are two arrays
-/// more often than one. If it reads its lists in several parts T is the second line from devices,
+/// where the scatter of the graph (scatter.h) is the part of them that finds its vertex in no
+/// cache. If it reads its lists in several parts T is the second line from devices,
 /// too, as long as no run has told better: it has little to compute on while a part is read.
 namespace fargraph {
 
@@ -67,8 +66,8 @@ struct RunForecast {
   Basis basis = Basis::kEstimate;
 };
 
-/// What a run computes of which nothing is known.
-double EstimateComputing(const Effort& effort, const GraphManifest& graph,
+/// What a run computes of which nothing is known. `scatter`: of the graph (MeasureScatter).
+double EstimateComputing(const Effort& effort, const GraphManifest& graph, double scatter,
                          const MachineProfile& machine, uint32_t threads);
 
 /// The time of a run, from runs of the same job. One with the same placement tells it. Else
