@@ -11,7 +11,7 @@ struct Effort {
   double list_reads = 1;     ///< how often it reads each far list
   double parts = 1;          ///< of lists all over the graph, in which it does so once
   double edge_visits = 1;    ///< of each edge, with what a cache holds
-  double random_visits = 2;  ///< of each edge: looks at its vertex, as far as that is in no cache
+  double random_visits = 2;  ///< of each edge: reads of its vertex that may miss the caches
   double vertex_visits = 4;  ///< of each vertex that has edges
   double steps = 10;         ///< after which all threads wait for each other
 };
