@@ -190,6 +190,18 @@ TEST_F(BlocksOfLists, ThatTheNextWalkWillAskForComeWithOthers) {
   EXPECT_GE(Walk(OfEach(3, {11})), kBlockBytes);
 }
 
+TEST_F(BlocksOfLists, OfAWalkThatWasLeftAreHereBehindIt) {
+  const ListCache* cache = graph_.cache(graph_.Lists(Direction::kOut));
+  for (VertexId block = 0; block < 20; ++block) {
+    const VertexSubset active = OfEach(3, {block});
+    { const ActiveLists left(graph_, Direction::kOut, active); }
+    const VertexId v = active.members().front();
+    const LocalList found = cache->Find(v);
+    ASSERT_NE(found.edges, nullptr);
+    EXPECT_EQ(found.edges[0], v + 1) << "not before it has arrived";
+  }
+}
+
 TEST(CachedWalk, RestsWhileItHasTooLittleOfWhatIsAskedFor) {
   constexpr size_t kMany = 100;
   TestGraph test_graph(kRandomVertices, RandomEdges(16), {.far_ratio = 1, .cache_slots = 1});
