@@ -4,10 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -51,27 +48,6 @@ struct LoadedGraph {
   uint64_t cache_bytes = 0;
   bool attached = false;  ///< all far bytes were there already
 };
-
-/// Checks that the graph has the lists that the kernel reads. InvalidArgument says how to convert
-/// it again.
-absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
-
-/// Every array of a job that runs the kernel on this graph and is placed like that.
-std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
-                                     const KernelOptions& options, const PlaceOptions& place);
-
-/// The chunk sizes in which the memory nodes hold all that the plan makes far, sealed: with one of
-/// them LoadGraph would upload nothing. `any_part`: or at least some of each array. Empty where
-/// nothing is far.
-absl::StatusOr<std::set<uint64_t>> UploadedChunkSizes(const GraphFiles& files, const Kernel& kernel,
-                                                      const PlacementPlan& plan, bool compressed,
-                                                      bool any_part, FarTier& far_tier);
-
-/// The far ratios, by the array, of what memory nodes hold already of these lists in chunks of that
-/// size.
-absl::StatusOr<std::map<std::string, double>> KeptRatios(const GraphFiles& files,
-                                                         const Kernel& kernel, bool compressed,
-                                                         uint64_t chunk_bytes, FarTier& far_tier);
 
 /// Loads what the kernel reads of the graph and places it as planned. Errors of the files and of
 /// far memory pass through.
