@@ -1,10 +1,8 @@
 /*
 Weakly connected components: the sets of vertices that edges join, taken in either sense.
 
-Edges merge the sets of their two ends in a lock-free union-find forest. A root is hooked under a
-smaller one by compare-and-swap and nothing else ever writes to a root, so parents are never larger
-than their children and any number of threads may join and search at once. Searches halve the paths
-they walk, and a last pass hangs every vertex directly under its root.
+Edges merge the sets of their two ends in a lock-free union-find forest, and a last pass hangs every
+vertex directly under its root.
 
 Most edges are never read (Afforest): the first neighbours of every vertex, which are at hand in the
 heads, or a sample of the lists, or both, join nearly all of what will be the largest component. An
@@ -16,9 +14,6 @@ out-edges are. Each walk over lists is an iteration.
 Values: the component of a vertex is the smallest vertex in it, the same on every placement and for
 any number of threads.
 
-Siddhartha V. Jayanti and Robert E. Tarjan. "A Randomized Concurrent Algorithm for Disjoint Set
-Union." ACM Symposium on Principles of Distributed Computing (PODC), Chicago, Illinois, July 2016.
-(Here the order of the vertices is that of their numbers, which makes the smallest the root.)
 Michael Sutton, Tal Ben-Nun, and Amnon Barak. "Optimizing Parallel Graph Connectivity Computation
 via Subgraph Sampling." IEEE International Parallel and Distributed Processing Symposium (IPDPS),
 Vancouver, Canada, May 2018.
@@ -32,6 +27,7 @@ Vancouver, Canada, May 2018.
 
 #include "absl/container/flat_hash_map.h"
 #include "algorithms/prefetched.h"
+#include "algorithms/union_find.h"
 #include "algorithms/wcc_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -41,66 +37,23 @@ Vancouver, Canada, May 2018.
 namespace fargraph {
 namespace {
 
-/// The union-find forest: roots are their own parents.
-using Forest = VertexArray<VertexId>;
-
-VertexId Parent(Forest& parents, VertexId v) {
-  return std::atomic_ref(parents[v]).load(std::memory_order_relaxed);
-}
-
-/// The root above v; halves the path on its way.
-VertexId FindRoot(Forest& parents, VertexId v) {
-  for (;;) {
-    const VertexId parent = Parent(parents, v);
-    const VertexId grandparent = Parent(parents, parent);
-    if (parent == grandparent) return parent;
-    std::atomic_ref(parents[v]).store(grandparent, std::memory_order_relaxed);
-    v = grandparent;
-  }
-}
-
-/// Merges the trees of two vertices; returns the root of both, as far as this thread knows.
-VertexId Join(Forest& parents, VertexId a, VertexId b) {
-  for (;;) {
-    a = FindRoot(parents, a);
-    b = FindRoot(parents, b);
-    if (a == b) return a;
-    const VertexId lower = std::min(a, b);
-    VertexId higher = std::max(a, b);
-    if (std::atomic_ref(parents[higher])
-            .compare_exchange_strong(higher, lower, std::memory_order_relaxed)) {
-      return lower;
-    }
-  }
-}
-
-/// Hangs every vertex directly under its root. Searches without halving paths: that could undo what
-/// another thread has just done to a vertex on the path.
-void Flatten(Forest& parents) {
-  VertexMap(static_cast<VertexId>(parents.size()), [&](VertexId v) {
-    VertexId root = v;
-    while (Parent(parents, root) != root) root = Parent(parents, root);
-    std::atomic_ref(parents[v]).store(root, std::memory_order_relaxed);
-  });
-}
-
 struct LargestTree {
   VertexId root = kNoVertex;
   double share = 0;  ///< of the vertices that have edges
 };
 
 /// By a sample of the vertices, of a flat forest.
-LargestTree SampleLargest(const Graph& graph, const Forest& parents) {
+LargestTree SampleLargest(const Graph& graph, UnionFind& forest) {
   constexpr size_t kSamples = 1024;
   std::mt19937_64 random(kSamples);
   absl::flat_hash_map<VertexId, size_t> counts;
   std::pair<size_t, VertexId> most;
   size_t counted = 0;
   for (size_t i = 0; i < kSamples; ++i) {
-    const VertexId v = random() % parents.size();
+    const VertexId v = random() % forest.size();
     if (graph.OutDegree(v) + graph.InDegree(v) == 0) continue;
     ++counted;
-    most = std::max(most, std::pair(++counts[parents[v]], parents[v]));
+    most = std::max(most, std::pair(++counts[forest.Parent(v)], forest.Parent(v)));
   }
   if (counted == 0) return {};
   return {.root = most.second,
@@ -110,51 +63,51 @@ LargestTree SampleLargest(const Graph& graph, const Forest& parents) {
 /// Joins vertices with their neighbours.
 class Joiner {
  public:
-  explicit Joiner(Forest& parents) : parents_(parents) {}
+  explicit Joiner(UnionFind& forest) : forest_(forest) {}
 
   void operator()(VertexId v, absl::Span<const VertexId> neighbors) const {
     VertexId root = v;
-    for (const VertexId neighbor : PrefetchedToRead(neighbors, parents_.data())) {
-      if (Parent(parents_, neighbor) != root) root = Join(parents_, root, neighbor);
+    for (const VertexId neighbor : PrefetchedToRead(neighbors, forest_.parents())) {
+      if (forest_.Parent(neighbor) != root) root = forest_.Join(root, neighbor);
     }
   }
   /// The same of many short lists: edge i leads from sources[i] to targets[i].
   void operator()(absl::Span<const VertexId> sources, absl::Span<const VertexId> targets) const {
     const VertexId* source = sources.data();
-    for (const VertexId target : PrefetchedToRead(targets, parents_.data())) {
-      if (Parent(parents_, target) != Parent(parents_, *source)) Join(parents_, *source, target);
+    for (const VertexId target : PrefetchedToRead(targets, forest_.parents())) {
+      if (forest_.Parent(target) != forest_.Parent(*source)) forest_.Join(*source, target);
       ++source;
     }
   }
 
  private:
-  Forest& parents_;
+  UnionFind& forest_;
 };
 
 /// Joins the vertices v for which wants(v) is true, asked while the lists before are under way,
 /// with their neighbours but the first `skip`.
 template <typename Wants>
-absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, Forest& parents,
+absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, UnionFind& forest,
                        Wants&& wants) {
   VertexSubset wanting{Bitmap(graph.vertices())};
   const auto choose = [&](VertexId begin, VertexId end) {
     wanting.AddUncountedIf(begin, end, wants);
   };
   FARGRAPH_RETURN_IF_ERROR(
-      ForEachChosenTail(graph, direction, wanting, skip, choose, Joiner(parents)));
+      ForEachChosenTail(graph, direction, wanting, skip, choose, Joiner(forest)));
   graph.EndIteration(wanting.bitmap().Count());
   return absl::OkStatus();
 }
 
 /// Joins all vertices with their out-neighbours but the first `skip`. If these have the same edges,
 /// it is enough that each joins with those before it.
-absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, Forest& parents) {
+absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, UnionFind& forest) {
   const bool halves = graph.symmetric();
   const auto join = [&](VertexId v, absl::Span<const VertexId> neighbors) {
     VertexId root = v;
     for (const VertexId neighbor : neighbors) {
       if (halves && neighbor > v) continue;
-      if (Parent(parents, neighbor) != root) root = Join(parents, root, neighbor);
+      if (forest.Parent(neighbor) != root) root = forest.Join(root, neighbor);
     }
   };
   FARGRAPH_RETURN_IF_ERROR(ForEachTail(graph, Direction::kOut, nullptr, skip, join));
@@ -166,12 +119,12 @@ absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, Forest& parents) {
 constexpr size_t kMostHeads = 2;
 
 /// Joins every vertex with the head in one column.
-void JoinHeads(const Heads& heads, size_t column, Forest& parents) {
-  VertexMap(static_cast<VertexId>(parents.size()), [&](VertexId v) {
+void JoinHeads(const Heads& heads, size_t column, UnionFind& forest) {
+  VertexMap(forest.size(), [&](VertexId v) {
     const VertexId neighbor = heads.At(column, v);
-    if (neighbor != kNoVertex) Join(parents, v, neighbor);
+    if (neighbor != kNoVertex) forest.Join(v, neighbor);
   });
-  Flatten(parents);
+  forest.Flatten();
 }
 
 /// With less than this it pays to walk a sample of the lists, before those of all vertices outside.
@@ -224,17 +177,17 @@ struct Joined {
 };
 
 /// Joins the vertices of a sample with their neighbours but the first `skip`.
-absl::Status JoinSample(Graph& graph, const Sample& sample, EdgeOffset skip, Forest& parents) {
+absl::Status JoinSample(Graph& graph, const Sample& sample, EdgeOffset skip, UnionFind& forest) {
   FARGRAPH_RETURN_IF_ERROR(
-      JoinTails(graph, Direction::kOut, skip, parents, [&](VertexId v) { return sample.Has(v); }));
-  Flatten(parents);
+      JoinTails(graph, Direction::kOut, skip, forest, [&](VertexId v) { return sample.Has(v); }));
+  forest.Flatten();
   return absl::OkStatus();
 }
 
 /// Joins what is cheap to come by: the heads, column by column, and a sample of the lists, as soon
 /// as that may do. Ends when the lists outside the largest tree have fewer edges than there are
 /// vertices.
-absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
+absl::StatusOr<Joined> JoinMost(Graph& graph, UnionFind& forest) {
   const EdgeLists& lists = graph.Lists(Direction::kOut);
   const double mean_degree = static_cast<double>(lists.edges()) / graph.vertices();
   const bool lone_lists_are_dear = LoneListsAreDear(lists, mean_degree);
@@ -249,14 +202,14 @@ absl::StatusOr<Joined> JoinMost(Graph& graph, Forest& parents) {
   const auto most_are_joined = [&] { return (1 - joined.largest.share) * mean_degree < 1; };
   do {
     if (joined.heads < columns) {
-      JoinHeads(heads, joined.heads++, parents);
-      joined.largest = SampleLargest(graph, parents);
+      JoinHeads(heads, joined.heads++, forest);
+      joined.largest = SampleLargest(graph, forest);
     }
     if (sample_may_do()) {
       joined.sample =
           Sample(graph.vertices(), SampledOf(mean_degree, joined.heads, lone_lists_are_dear));
-      FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined.sample, joined.heads, parents));
-      joined.largest = SampleLargest(graph, parents);
+      FARGRAPH_RETURN_IF_ERROR(JoinSample(graph, joined.sample, joined.heads, forest));
+      joined.largest = SampleLargest(graph, forest);
     }
   } while (joined.heads < columns && !most_are_joined());
   return joined;
@@ -268,27 +221,27 @@ bool HeadsAreMost(const EdgeLists& lists, uint64_t vertices) {
   return lists.far_chunks().empty() && lists.edges() < 2 * kMostHeads * vertices;
 }
 
-absl::Status JoinAll(Graph& graph, Forest& parents) {
+absl::Status JoinAll(Graph& graph, UnionFind& forest) {
   if (!graph.Has(Direction::kIn) || HeadsAreMost(graph.Lists(Direction::kOut), graph.vertices())) {
-    return JoinAllTails(graph, 0, parents);
+    return JoinAllTails(graph, 0, forest);
   }
 
-  FARGRAPH_ASSIGN_OR_RETURN(const Joined joined, JoinMost(graph, parents));
+  FARGRAPH_ASSIGN_OR_RETURN(const Joined joined, JoinMost(graph, forest));
   // Those outside may have two lists each, and most lists are read in one scan rather than
   // piecemeal.
-  if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, parents);
+  if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, forest);
 
   const VertexId largest = joined.largest.root;
   const auto is_unwalked = [&](VertexId v) {
-    return Parent(parents, v) != largest && !joined.sample.Has(v);
+    return forest.Parent(v) != largest && !joined.sample.Has(v);
   };
-  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, joined.heads, parents, is_unwalked));
+  FARGRAPH_RETURN_IF_ERROR(JoinTails(graph, Direction::kOut, joined.heads, forest, is_unwalked));
   if (graph.symmetric()) return absl::OkStatus();
 
-  Flatten(parents);
-  const VertexId root = parents[largest];
-  const auto is_outside = [&](VertexId v) { return Parent(parents, v) != root; };
-  return JoinTails(graph, Direction::kIn, 0, parents, is_outside);
+  forest.Flatten();
+  const VertexId root = forest.Parent(largest);
+  const auto is_outside = [&](VertexId v) { return forest.Parent(v) != root; };
+  return JoinTails(graph, Direction::kIn, 0, forest, is_outside);
 }
 
 /// Has the vertex with the smallest id in the input stand for each component. Without a renumbering
@@ -323,7 +276,8 @@ VertexId CountedAtATime(uint64_t vertices, bool renumbered) {
 /// The vertices below each of the roots from `first` on, `below.size()` of them. Most vertices of a
 /// graph are usually in one component: a thread adds up a run of equal roots on its own before it
 /// adds to the shared count.
-void CountBelowRoots(const Forest& parents, VertexId first, VertexArray<VertexId>& below) {
+void CountBelowRoots(const VertexArray<VertexId>& components, VertexId first,
+                     VertexArray<VertexId>& below) {
 #pragma omp parallel
   {
     VertexId root = 0;
@@ -333,11 +287,11 @@ void CountBelowRoots(const Forest& parents, VertexId first, VertexArray<VertexId
       std::atomic_ref(below[root - first]).fetch_add(run, std::memory_order_relaxed);
     };
 #pragma omp for schedule(static) nowait
-    for (VertexId v = 0; v < parents.size(); ++v) {
-      if (parents[v] == v) continue;
-      if (parents[v] != root) {
+    for (VertexId v = 0; v < components.size(); ++v) {
+      if (components[v] == v) continue;
+      if (components[v] != root) {
         add_run();
-        root = parents[v];
+        root = components[v];
         run = 0;
       }
       ++run;
@@ -346,13 +300,13 @@ void CountBelowRoots(const Forest& parents, VertexId first, VertexArray<VertexId
   }
 }
 
-ComponentCount CountComponents(const Forest& parents, VertexId at_a_time) {
+ComponentCount CountComponents(const VertexArray<VertexId>& components, VertexId at_a_time) {
   ComponentCount count;
-  for (size_t first = 0; first < parents.size(); first += at_a_time) {
-    VertexArray<VertexId> below(std::min<size_t>(at_a_time, parents.size() - first));
-    CountBelowRoots(parents, first, below);
+  for (size_t first = 0; first < components.size(); first += at_a_time) {
+    VertexArray<VertexId> below(std::min<size_t>(at_a_time, components.size() - first));
+    CountBelowRoots(components, first, below);
     for (VertexId i = 0; i < below.size(); ++i) {
-      if (parents[first + i] != first + i) continue;
+      if (components[first + i] != first + i) continue;
       ++count.components;
       const uint64_t size = uint64_t{1} + below[i];
       if (size > count.largest) {
@@ -408,12 +362,11 @@ class Wcc : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {
-    Forest parents(graph.vertices());
-    VertexMap(graph.vertices(), [&](VertexId v) { parents[v] = v; });
-    if (graph.vertices() > 0) FARGRAPH_RETURN_IF_ERROR(JoinAll(graph, parents));
-    Flatten(parents);
+    UnionFind forest(graph.vertices());
+    if (graph.vertices() > 0) FARGRAPH_RETURN_IF_ERROR(JoinAll(graph, forest));
+    forest.Flatten();
     KernelResult result;
-    result.columns.push_back({"component", std::move(parents)});
+    result.columns.push_back({"component", std::move(forest).TakeParents()});
     return result;
   }
 
