@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -160,13 +161,18 @@ Graph MakeGraph(const JobOptions& options, const JobInputs& inputs, LoadedGraph&
   return TakeGraph(inputs.files, loaded, options.cancelled, on_iteration);
 }
 
-/// Forecasts of later jobs are made from runs with their state local, and without a trace.
-bool IsRemembered(const JobOptions& options, const JobPlan& plan) {
-  return !options.run_history_path.empty() && options.read_trace_path.empty() &&
-         plan.placement.FarStateBytes() == 0;
+/// What a forecast would have begun with. Later ones are made from runs with their state local, and
+/// without a trace: nothing of others, nor where the lists are damaged, which this job may not
+/// read.
+std::optional<double> EstimateToRemember(const JobOptions& options, const JobInputs& inputs,
+                                         const JobPlan& plan) {
+  const bool is_remembered = !options.run_history_path.empty() && options.read_trace_path.empty() &&
+                             plan.placement.FarStateBytes() == 0;
+  if (!is_remembered) return std::nullopt;
+  const absl::StatusOr<double> seconds = EstimateLocalSeconds(options, inputs);
+  return seconds.ok() ? std::optional(*seconds) : std::nullopt;
 }
 
-/// `estimated_seconds`: what a forecast would have begun with.
 void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan& plan,
               double estimated_seconds, const JobReport& report) {
   PastRuns run = {.placement = PlacementOf(plan),
@@ -191,10 +197,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   FARGRAPH_ASSIGN_OR_RETURN(const JobInputs inputs, OpenJob(options));
   FARGRAPH_ASSIGN_OR_RETURN(JobPlan plan, PlanJob(options, inputs));
   // It may measure the machine, for which there is memory before there is a graph.
-  double estimated_seconds = 0;
-  if (IsRemembered(options, plan)) {
-    FARGRAPH_ASSIGN_OR_RETURN(estimated_seconds, EstimateLocalSeconds(options, inputs));
-  }
+  const std::optional<double> estimated_seconds = EstimateToRemember(options, inputs, plan);
 
   // What the link was measured with is gone, and was shared with the memory nodes in part.
   ReleaseFreeMemory();
@@ -225,7 +228,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
     FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.iteration_log_path, log.Csv()));
   if (trace != nullptr) FARGRAPH_RETURN_IF_ERROR(trace->Commit());
   report.peak_memory_bytes = PeakMemoryBytes();
-  if (IsRemembered(options, plan)) Remember(options, inputs, plan, estimated_seconds, report);
+  if (estimated_seconds) Remember(options, inputs, plan, *estimated_seconds, report);
   return report;
 }
 

@@ -16,6 +16,7 @@
 #include "compute_node/forecast/machine_profile.h"
 #include "compute_node/forecast/scatter.h"
 #include "compute_node/placement/huge_page_use.h"
+#include "compute_node/placement/list_loads.h"
 
 namespace fargraph {
 namespace {
@@ -30,7 +31,7 @@ constexpr uint64_t kGrowthBytes = 512 * kKiB;
 struct Job {
   const JobInputs& inputs;
   std::vector<PastRuns> past;
-  double scatter = 0;  ///< of the graph
+  double scatter = 0;  ///< of the lists
   MachineProfile profile;
   Machine machine;
   double slowness = 1;  ///< of the machine, against estimates
@@ -66,6 +67,14 @@ RunForecast WithStateFar(RunForecast forecast, const PlannedRun& run, uint64_t s
   forecast.seconds += carried / run.link.bytes_per_second;
   if (forecast.basis == Basis::kSameRun) forecast.basis = Basis::kOtherRuns;
   return forecast;
+}
+
+/// Of the lists that the kernel reads.
+absl::StatusOr<double> ScatterOf(const JobInputs& inputs) {
+  for (const ListLoad& load : LoadsFor(inputs.files, *inputs.kernel)) {
+    if (load.edges) return MeasureScatter(inputs.files, load.direction);
+  }
+  return 0;
 }
 
 PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
@@ -117,7 +126,7 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
 
 absl::StatusOr<double> EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs) {
   const GraphManifest& graph = inputs.files.manifest();
-  FARGRAPH_ASSIGN_OR_RETURN(const double scatter, MeasureScatter(inputs.files));
+  FARGRAPH_ASSIGN_OR_RETURN(const double scatter, ScatterOf(inputs));
   const Effort effort = inputs.kernel->EffortOn(graph, inputs.kernel_options, graph.heads > 0);
   return EstimateComputing(effort, graph, scatter, ProfileMachine(options.machine_profile_path),
                            omp_get_max_threads());
@@ -146,7 +155,7 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
   const RunHistory history(options.run_history_path);
   const JobId id = IdentifyJob(options, inputs);
   job.past = history.Find(id);
-  FARGRAPH_ASSIGN_OR_RETURN(job.scatter, MeasureScatter(inputs.files));
+  FARGRAPH_ASSIGN_OR_RETURN(job.scatter, ScatterOf(inputs));
   job.profile = ProfileMachine(options.machine_profile_path);
   job.machine = MachineOf(id, job.profile, history);
   job.slowness = history.Slowness(id);

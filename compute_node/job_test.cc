@@ -26,6 +26,7 @@
 #include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "gmock/gmock.h"
+#include "graph/format/array_format.h"
 #include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
@@ -471,6 +472,23 @@ TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_FALSE(report->attached);
   EXPECT_EQ(allocated(), kept);
+}
+
+TEST_F(JobTest, NeedsNoListsOfItsOwnWhereAllAreKept) {
+  const MemoryNodes nodes(1);
+  JobOptions options = Options(1, nodes.addresses());
+  options.graph_path = directory_.Path("copy");
+  options.run_history_path = directory_.Path("runs.json");
+  options.keep = true;
+  std::filesystem::copy(graph_path_, options.graph_path);
+  const double sum = Sum(options);
+  {
+    std::fstream edges(options.graph_path + "/out.edges", std::ios::in | std::ios::out);
+    edges.seekp(kArrayDataOffset);
+    edges << "damage";
+  }
+  EXPECT_EQ(Sum(options), sum);
+  EXPECT_EQ(ForecastJob(options).status().code(), absl::StatusCode::kDataLoss);
 }
 
 TEST_F(JobTest, EveryTrialIsTimedAndTheLastOneReported) {

@@ -30,11 +30,11 @@ size_t CountLines(absl::Span<const VertexId> neighbors, Bitmap& lines) {
 
 }  // namespace
 
-absl::StatusOr<double> MeasureScatter(const GraphFiles& files) {
+absl::StatusOr<double> MeasureScatter(const GraphFiles& files, Direction direction) {
   const GraphManifest& graph = files.manifest();
   if (graph.compressed) return graph.order == VertexOrder::kDegree ? kUsualWithHubsFirst : kUsual;
   if (graph.edges == 0) return 0;
-  const ArrayFile& edges = files.Edges(Direction::kOut);
+  const ArrayFile& edges = files.Edges(direction);
   const uint64_t whole = edges.elements() / kWindowEdges;
   const uint64_t windows = std::clamp<uint64_t>(whole, 1, kMostWindows);
   std::vector<VertexId> neighbors(std::min(edges.elements(), kWindowEdges));

@@ -6,15 +6,15 @@
 
 namespace fargraph {
 
-/// How far apart a graph's neighbours are: of the looks at them that a scan of all lists takes, one
-/// after the other, the part whose cache line (16 vertices, of 4 bytes each) none of the last
-/// 262,144 looks has been to, so that only a cache of many MiB holds it. About 0.01 of a graph of
-/// web pages and 0.03 of a road network, 0.2 of a Kronecker graph, whose hubs are what most lists
-/// have, and 0.6 of a uniform one, both of 4 million vertices.
+/// How far apart the neighbours in a direction's lists are: of the looks at them that a scan of all
+/// lists takes, one after the other, the part whose cache line (16 vertices, of 4 bytes each) none
+/// of the last 262,144 looks has been to, so that only a cache of many MiB holds it. About 0.01 of
+/// a graph of web pages and 0.03 of a road network, 0.2 of a Kronecker graph, whose hubs are what
+/// most lists have, and 0.6 of a uniform one, both of 4 million vertices.
 ///
 /// Reads a sample, 8 MiB of the lists. Compressed lists are not read: they are taken for what
-/// graphs in their order are. DataLoss where the file is damaged.
-absl::StatusOr<double> MeasureScatter(const GraphFiles& files);
+/// graphs in their order are. The direction is stored. DataLoss where its file is damaged.
+absl::StatusOr<double> MeasureScatter(const GraphFiles& files, Direction direction);
 
 }  // namespace fargraph
 
