@@ -25,6 +25,7 @@
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
+#include "compute_node/testing/thread_count.h"
 #include "gmock/gmock.h"
 #include "graph/format/array_format.h"
 #include "graph/test_directory.h"
