@@ -14,7 +14,7 @@
 ///
 ///     T        = max(compute + handling, carry) + wait     over verbs and from SSDs: devices carry
 ///     T        = compute + handling + carry + wait         over shm and tcp: processors copy
-///     carry    = bytes / bandwidth + requests / rate       of the link
+///     carry    = bytes / bandwidth + requests / rate       of the link; over shm without requests
 ///     wait     = far scans * (latency of the link + start of all threads)
 ///     handling = requests * what a thread takes to plan one / threads
 ///
