@@ -144,6 +144,12 @@ MappedMemory::~MappedMemory() {
 
 void MappedMemory::Populate() { madvise(data_, size_, MADV_POPULATE_WRITE); }
 
+void MappedMemory::KeepHugePagesWithin(uint64_t bytes) {
+  const uint64_t end = std::min(bytes / kHugePageBytes * kHugePageBytes, size_);
+  madvise(data_, end, MADV_HUGEPAGE);
+  madvise(data_ + end, size_ - end, MADV_NOHUGEPAGE);
+}
+
 absl::Status MappedMemory::Discard(uint64_t offset, uint64_t length) {
   const uint64_t begin = (offset + page_bytes_ - 1) / page_bytes_ * page_bytes_;
   const uint64_t end = (offset + length) / page_bytes_ * page_bytes_;

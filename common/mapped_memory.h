@@ -51,6 +51,10 @@ class MappedMemory {
   /// cannot do that (Linux before 5.14), they come at the first touch.
   void Populate();
 
+  /// Leaves what lies behind the first `bytes` of small pages without transparent huge pages, which
+  /// would reach into it and take memory that nobody uses; what lies before may be on them again.
+  void KeepHugePagesWithin(uint64_t bytes);
+
   /// Gives the whole pages within [offset, offset + length) back to the host; they read as zero
   /// afterwards.
   absl::Status Discard(uint64_t offset, uint64_t length);

@@ -77,7 +77,9 @@ absl::StatusOr<ReusableMemory> ReusableMemory::Allocate(uint64_t bytes, uint64_t
 }
 
 ReusableMemory::ReusableMemory(MappedMemory memory, uint64_t used_bytes, uint64_t for_use)
-    : memory_(std::move(memory)), used_bytes_(used_bytes), for_use_(for_use) {}
+    : memory_(std::move(memory)), used_bytes_(used_bytes), for_use_(for_use) {
+  memory_.KeepHugePagesWithin(for_use);
+}
 
 ReusableMemory::ReusableMemory(ReusableMemory&& other) noexcept { *this = std::move(other); }
 

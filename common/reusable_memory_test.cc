@@ -1,9 +1,12 @@
 #include "common/reusable_memory.h"
 
+#include <sys/mman.h>
+
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include "common/huge_pages.h"
 #include "common/process_memory.h"
 #include "common/units.h"
 #include "gtest/gtest.h"
@@ -48,6 +51,15 @@ TEST(ReusableMemory, TellsHowMuchOfItAnOwnerMayHaveUsed) {
   { const ReusableMemory memory = ReusableMemory::Allocate(kBytes, kBytes / 4).value(); }
   const ReusableMemory next = ReusableMemory::Allocate(kBytes).value();
   EXPECT_EQ(next.used_bytes(), kBytes / 4);
+}
+
+TEST(ReusableMemory, HasNoHugePageThatReachesBehindWhatIsUsed) {
+  constexpr uint64_t kForUse = kHugePageBytes + 64 * kKiB;
+  const ReusableMemory memory = ReusableMemory::Allocate(2 * kHugePageBytes, kForUse).value();
+  std::memset(memory.data(), 1, kForUse);
+  unsigned char resident = 2;
+  ASSERT_EQ(mincore(memory.data() + kForUse, 1, &resident), 0);
+  EXPECT_EQ(resident & 1, 0);
 }
 
 TEST(ReusableMemory, GoesBackAsSoonAsAnotherSizeIsAskedFor) {
