@@ -6,6 +6,7 @@ import pathlib
 import platform
 import re
 import time
+from dataclasses import dataclass
 
 from harness import programs
 
@@ -29,19 +30,39 @@ def _commit():
         return "unknown"
 
 
-def processor_ticks(text):
-    """(busy, all) ticks since boot, from /proc/stat."""
-    ticks = [int(word) for word in text.split("\n", 1)[0].split()[1:9]]
-    idle = ticks[3] + ticks[4]
-    return sum(ticks) - idle, sum(ticks)
+@dataclass(frozen=True)
+class Ticks:
+    """What the processors have spent together, since boot or between two moments."""
+
+    idle: int
+    stolen: int  # the host of a virtual machine ran something else, such as the devices that it emulates
+    all: int
+
+    @staticmethod
+    def parse(text):
+        """From /proc/stat."""
+        ticks = [int(word) for word in text.split("\n", 1)[0].split()[1:9]]
+        return Ticks(idle=ticks[3] + ticks[4], stolen=ticks[7], all=sum(ticks))
+
+    @staticmethod
+    def now():
+        return Ticks.parse(PROCESSOR_STATISTICS.read_text())
+
+    def __sub__(self, earlier):
+        return Ticks(self.idle - earlier.idle, self.stolen - earlier.stolen, self.all - earlier.all)
+
+    def busy_share(self):
+        return (self.all - self.idle) / max(1, self.all)
+
+    def stolen_share(self):
+        return self.stolen / max(1, self.all)
 
 
 def busy(seconds=0.1):
     """The share of the processors that is in use for so long; what others use, asked when nothing of ours runs."""
-    before = processor_ticks(PROCESSOR_STATISTICS.read_text())
+    before = Ticks.now()
     time.sleep(seconds)
-    after = processor_ticks(PROCESSOR_STATISTICS.read_text())
-    return (after[0] - before[0]) / max(1, after[1] - before[1])
+    return (Ticks.now() - before).busy_share()
 
 
 def wait_until_quiet(patience_seconds):

@@ -24,6 +24,7 @@ class Run:
     seconds: float  # the median of its trials; of one iteration where the kernel does a fixed number of them
     busy: float     # the share of the processors that something else used just before
     report: dict    # what the program said beside the time
+    stolen: float = 0  # the share of the processors that the host of a virtual machine took meanwhile, if that was asked
 
     def as_dict(self):
         return asdict(self)
@@ -42,9 +43,11 @@ def order(cases, numbers):
 def run_once(number, case, way, source, settings):
     machine.take_memory(2 * case.graph.bytes())  # lists in both directions are copied from the files
     busy = machine.wait_until_quiet(settings.patience_seconds)
+    before = machine.Ticks.now()
     seconds, report = way.run(case, source, settings)
+    stolen = (machine.Ticks.now() - before).stolen_share()
     return Run(number, case.kernel, case.graph.name, way.name, way.kind, source,
-               statistics.median(seconds) / settings.iterations_of(case.kernel), busy, report)
+               statistics.median(seconds) / settings.iterations_of(case.kernel), busy, report, stolen)
 
 
 def warm_up(cases, sources, settings):
@@ -70,17 +73,18 @@ def measure(cases, sources, settings, numbers, after_round):
         for _, case, way in same_round:
             candidates = sources[case.graph.name]
             runs.append(run_once(number, case, way, candidates[number % len(candidates)], settings))
-        busiest = max(run.busy for run in runs if run.round == number)
-        print(f"round {number + 1} done after {time.monotonic() - began:.0f} s; "
-              f"other programs used at most {busiest:.0%} of the processors", file=sys.stderr)
+        done = [run for run in runs if run.round == number]
+        print(f"round {number + 1} done after {time.monotonic() - began:.0f} s; other programs used at most "
+              f"{max(run.busy for run in done):.0%} of the processors before a run, the host of a virtual machine "
+              f"{max(run.stolen for run in done):.0%} in one", file=sys.stderr)
         after_round(runs)
     return runs
 
 
-def link_shares(runs, kernel, graph, way):
-    """What a run fetched in a second against what a copy moved in one, for every round that has both."""
+def link_shares(runs, kernel, graph, way, copy="copy"):
+    """What a run fetched in a second against what the copy of that name moved in one, for every round that has both."""
     fetched, copied = ({run.round: run.report for run in runs if (run.kernel, run.graph, run.way) == (kernel, graph, name)}
-                       for name in (way, "copy"))
+                       for name in (way, copy))
     return [fetched[number]["bytes_fetched"] / fetched[number]["seconds"] / copied[number]["bytes_per_second"]
             for number in sorted(fetched.keys() & copied.keys())]
 

@@ -117,7 +117,7 @@ class CopyRun:
     """A plain copy over the link that far edges take; `copy` returns its bytes per second."""
 
     copy: Callable[[], float]
-    name = "copy"
+    name: str = "copy"
     far_ratio = 0
     kind = "copy"
 
