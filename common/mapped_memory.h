@@ -51,8 +51,8 @@ class MappedMemory {
   /// cannot do that (Linux before 5.14), they come at the first touch.
   void Populate();
 
-  /// Leaves what lies behind the first `bytes` of small pages without transparent huge pages, which
-  /// would reach into it and take memory that nobody uses; what lies before may be on them again.
+  /// Of memory on small pages: transparent huge pages are for the whole ones within the first
+  /// `bytes` from now on. One that reached farther would take memory that nobody uses.
   void KeepHugePagesWithin(uint64_t bytes);
 
   /// Gives the whole pages within [offset, offset + length) back to the host; they read as zero
