@@ -30,6 +30,12 @@ class Bitmap {
 
   size_t size() const { return bits_; }
 
+  /// To that many bits, at least as many as now; new ones are clear.
+  void Grow(size_t bits) {
+    bits_ = bits;
+    words_.resize((bits + kWordBits - 1) / kWordBits);
+  }
+
   /// Bytes that a bitmap of so many bits takes.
   static constexpr size_t StorageBytes(size_t bits) {
     return (bits + kWordBits - 1) / kWordBits * sizeof(uint64_t);

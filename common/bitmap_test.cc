@@ -92,6 +92,20 @@ TEST(Bitmap, ThreadsFillRangesThatShareWords) {
   for (size_t bit = 0; bit < bitmap.size(); ++bit) EXPECT_EQ(bitmap.Test(bit), keep(bit)) << bit;
 }
 
+TEST(Bitmap, GrowingKeepsWhatIsSetAndSetsNothing) {
+  Bitmap bits(70);
+  bits.Set(3);
+  bits.Set(69);
+  for (const size_t size : {70, 71, 128, 1000}) {
+    bits.Grow(size);
+    EXPECT_EQ(bits.size(), size);
+    EXPECT_EQ(bits.Count(), 2u);
+    EXPECT_TRUE(bits.Test(3) && bits.Test(69));
+  }
+  bits.Set(999);
+  EXPECT_TRUE(bits.Test(999));
+}
+
 TEST(Bitmap, ClearForgetsAll) {
   Bitmap bitmap(100);
   bitmap.Set(3);

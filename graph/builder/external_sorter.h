@@ -35,8 +35,8 @@ class ExternalSorter {
 
   absl::Status Add(absl::Span<const Word> words) {
     while (!words.empty()) {
-      if (words_.capacity() == 0) words_.reserve(run_words_);
       const auto piece = words.subspan(0, run_words_ - words_.size());
+      MakeRoomFor(words_.size() + piece.size());
       words_.insert(words_.end(), piece.begin(), piece.end());
       words.remove_prefix(piece.size());
       if (words_.size() == run_words_) FARGRAPH_RETURN_IF_ERROR(WriteRun());
@@ -61,10 +61,17 @@ class ExternalSorter {
 
  private:
   static constexpr uint64_t kMinRunWords = 256;
+  static constexpr uint64_t kSmallInputWords = 64 * kKiB;
   static constexpr uint64_t kMinMergeBuffer = 64 * kKiB;
   static constexpr uint64_t kMaxMergeBuffer = 4 * kMiB;
 
   static void Release(std::vector<Word>& words) { std::vector<Word>().swap(words); }
+
+  // For a small input, or for as many words as a run has.
+  void MakeRoomFor(size_t words) {
+    if (words <= words_.capacity()) return;
+    words_.reserve(words <= kSmallInputWords ? std::min(kSmallInputWords, run_words_) : run_words_);
+  }
 
   absl::Status WriteRun() {
     if (!file_) {

@@ -16,6 +16,8 @@
 namespace fargraph {
 namespace {
 
+// At first, as an input may be small, and at most.
+constexpr size_t kFirstBatchEdges = size_t{1} << 10;
 constexpr size_t kBatchEdges = size_t{1} << 18;
 
 // Odd constants that keep source, target and weight apart.
@@ -94,11 +96,12 @@ absl::Status CheckVertexCount(uint64_t vertices) {
 
 absl::Status ForEachBatch(EdgeReader& reader,
                           absl::FunctionRef<absl::Status(absl::Span<const InputEdge>)> visit) {
-  std::vector<InputEdge> batch(kBatchEdges);
+  std::vector<InputEdge> batch(kFirstBatchEdges);
   while (true) {
     FARGRAPH_ASSIGN_OR_RETURN(const size_t count, reader.Read(absl::MakeSpan(batch)));
     if (count == 0) return absl::OkStatus();
     FARGRAPH_RETURN_IF_ERROR(visit(absl::MakeConstSpan(batch).subspan(0, count)));
+    if (count == batch.size()) batch.resize(std::min(2 * count, kBatchEdges));
   }
 }
 

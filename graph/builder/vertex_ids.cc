@@ -8,7 +8,6 @@ namespace fargraph {
 
 VertexIds VertexIds::Range(uint64_t first_id, uint64_t count) {
   VertexIds ids;
-  ids.low_ = Bitmap();
   ids.is_range_ = true;
   ids.first_id_ = first_id;
   ids.size_ = count;
@@ -16,8 +15,20 @@ VertexIds VertexIds::Range(uint64_t first_id, uint64_t count) {
   return ids;
 }
 
+void VertexIds::MakeRoomForDense(absl::Span<const InputEdge> edges) {
+  uint64_t end = 0;
+#pragma omp parallel for num_threads(ThreadCountFor(edges.size())) reduction(max : end)
+  for (size_t i = 0; i < edges.size(); ++i) {
+    for (const uint64_t id : {edges[i].source, edges[i].target}) {
+      if (id < kDenseIds) end = std::max(end, id + 1);
+    }
+  }
+  if (end > low_.size()) low_.Grow(std::clamp(2 * low_.size(), end, kDenseIds));
+}
+
 void VertexIds::Add(absl::Span<const InputEdge> edges) {
   if (is_range_) return;
+  MakeRoomForDense(edges);
   std::vector<uint64_t> new_high_ids;
 #pragma omp parallel num_threads(ThreadCountFor(edges.size()))
   {

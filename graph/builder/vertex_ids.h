@@ -17,14 +17,15 @@ namespace fargraph {
 
 /// The ids that an input uses, and the rank of each among them, from 0. Ids may be any 64-bit
 /// numbers; memory grows with the number of ids, about 0.5 bytes an id where they are dense and 40
-/// where they are scattered, on top of 16 MiB.
+/// where they are scattered, and below kDenseIds with the largest: up to 24 MiB.
 class VertexIds {
  public:
-  /// Of a set that grows, ids below are dense: they have a bit in a table.
+  /// Of a set that grows, ids below are dense: they have a bit in a table, which grows up to the
+  /// largest of them.
   static constexpr uint64_t kDenseIds = uint64_t{1} << 27;
 
   /// A set that grows by Add.
-  VertexIds() : low_(kDenseIds) {}
+  VertexIds() = default;
 
   /// All of first_id to first_id + count - 1.
   static VertexIds Range(uint64_t first_id, uint64_t count);
@@ -45,7 +46,7 @@ class VertexIds {
   /// The rank of an id, or kNoRank. Any thread may call.
   uint64_t Find(uint64_t id) const {
     if (is_range_) return Within(id) ? id - first_id_ : kNoRank;
-    if (id >= kDenseIds) return FindHigh(id);
+    if (id >= low_.size()) return FindHigh(id);
     const uint64_t word = low_.word(id / kWordBits);
     return RankInWord(word, low_ranks_[id / kWordBits], id);
   }
@@ -64,6 +65,7 @@ class VertexIds {
     uint64_t rank = 0;  // of its first id
   };
 
+  void MakeRoomForDense(absl::Span<const InputEdge> edges);
   bool Within(uint64_t id) const { return id >= first_id_ && id - first_id_ < size_; }
   bool ContainsHigh(uint64_t id) const;
   uint64_t FindHigh(uint64_t id) const;

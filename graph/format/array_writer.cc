@@ -13,13 +13,15 @@ absl::StatusOr<ArrayWriter> ArrayWriter::Create(const std::string& path, Element
 }
 
 ArrayWriter::ArrayWriter(File file, ElementType type)
-    : file_(std::move(file), kArrayDataOffset), type_(type), buffer_(kArrayBlockBytes) {}
+    : file_(std::move(file), kArrayDataOffset),
+      type_(type),
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(kArrayBlockBytes)) {}
 
 absl::Status ArrayWriter::AppendAcrossBlocks(absl::Span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    if (buffered_ == buffer_.size()) FARGRAPH_RETURN_IF_ERROR(FlushBlock());
-    const size_t count = std::min(bytes.size(), buffer_.size() - buffered_);
-    std::memcpy(buffer_.data() + buffered_, bytes.data(), count);
+    if (buffered_ == kArrayBlockBytes) FARGRAPH_RETURN_IF_ERROR(FlushBlock());
+    const size_t count = std::min<size_t>(bytes.size(), kArrayBlockBytes - buffered_);
+    std::memcpy(buffer_.get() + buffered_, bytes.data(), count);
     buffered_ += count;
     bytes.remove_prefix(count);
   }
@@ -28,8 +30,8 @@ absl::Status ArrayWriter::AppendAcrossBlocks(absl::Span<const std::byte> bytes) 
 
 absl::Status ArrayWriter::FlushBlock() {
   const size_t padded = RoundUpToPage(buffered_);
-  std::fill(buffer_.begin() + buffered_, buffer_.begin() + padded, std::byte{0});
-  const auto block = absl::MakeConstSpan(buffer_).subspan(0, padded);
+  std::fill(buffer_.get() + buffered_, buffer_.get() + padded, std::byte{0});
+  const auto block = absl::MakeConstSpan(buffer_.get(), padded);
   checksums_.push_back(Checksum(block));
 
   FARGRAPH_RETURN_IF_ERROR(file_.Append(block));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,8 @@ class ArrayWriter {
 
   /// Appends whole elements.
   absl::Status AppendBytes(absl::Span<const std::byte> bytes) {
-    if (bytes.size() > buffer_.size() - buffered_) return AppendAcrossBlocks(bytes);
-    std::copy(bytes.begin(), bytes.end(), buffer_.begin() + buffered_);
+    if (bytes.size() > kArrayBlockBytes - buffered_) return AppendAcrossBlocks(bytes);
+    std::copy(bytes.begin(), bytes.end(), buffer_.get() + buffered_);
     buffered_ += bytes.size();
     return absl::OkStatus();
   }
@@ -48,7 +49,7 @@ class ArrayWriter {
 
   WriteBehindFile file_;
   ElementType type_;
-  std::vector<std::byte> buffer_;
+  std::unique_ptr<std::byte[]> buffer_;  // of one block, which a short array fills in part
   size_t buffered_ = 0;
   uint64_t data_bytes_ = 0;  // flushed
   std::vector<uint64_t> checksums_;

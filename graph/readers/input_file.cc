@@ -14,6 +14,10 @@
 namespace fargraph {
 namespace {
 
+size_t BlockBytesOf(uint64_t file_bytes) {
+  return std::clamp<uint64_t>(file_bytes, 4 * kKiB, kMiB);
+}
+
 /// Closes its descriptor with the last stream that reads from it.
 class Descriptor {
  public:
@@ -59,6 +63,7 @@ class RegularFile final : public InputFile {
 
   const std::string& name() const override { return path_; }
   absl::StatusOr<uint64_t> Size() const override { return size_; }
+  size_t block_bytes() const override { return BlockBytesOf(size_); }
 
   absl::StatusOr<std::unique_ptr<ByteStream>> Open(uint64_t offset) const override {
     return std::make_unique<FileStream>(path_, descriptor_, std::min(offset, size_));
@@ -91,7 +96,7 @@ class MemoryInput final : public InputFile {
   MemoryInput(std::string name, std::string bytes, size_t block_bytes)
       : name_(std::move(name)),
         bytes_(std::make_shared<const std::string>(std::move(bytes))),
-        block_bytes_(block_bytes) {}
+        block_bytes_(std::min(block_bytes, BlockBytesOf(bytes_->size()))) {}
 
   const std::string& name() const override { return name_; }
   absl::StatusOr<uint64_t> Size() const override { return bytes_->size(); }

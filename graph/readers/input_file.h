@@ -39,8 +39,8 @@ class InputFile {
   /// Bytes in total. Of a compressed file this decompresses all of it once.
   virtual absl::StatusOr<uint64_t> Size() const = 0;
 
-  /// How many bytes a reader asks for at once.
-  virtual size_t block_bytes() const { return kMiB; }
+  /// How many bytes a reader asks for at once: of a small file not many more than it has.
+  virtual size_t block_bytes() const = 0;
 
   /// True if the bytes come out of a decompressor, so that offsets are not those of the file.
   virtual bool decompressed() const { return false; }
@@ -49,7 +49,7 @@ class InputFile {
 /// A regular file. NotFound when it cannot be opened or is something else, such as a directory.
 absl::StatusOr<std::shared_ptr<const InputFile>> OpenInputFile(const std::string& path);
 
-/// Bytes that are in memory already: `block_bytes` are read at once.
+/// Bytes that are in memory already: at most `block_bytes` are read at once.
 std::shared_ptr<const InputFile> MakeMemoryInput(std::string name, std::string bytes,
                                                  size_t block_bytes = kMiB);
 
