@@ -32,7 +32,7 @@ EdgeList OneWay(const GraphCase& graph) {
 std::vector<int32_t> CoresByDefinition(const GraphCase& graph) {
   const EdgeList edges = OneWay(graph);
   std::vector<int32_t> cores(graph.vertices);
-  std::vector<bool> in_core(graph.vertices, true);
+  std::vector<char> in_core(graph.vertices, true);
   for (int32_t k = 1; std::count(in_core.begin(), in_core.end(), true) > 0; ++k) {
     for (bool changed = true; changed;) {
       std::vector<int32_t> degrees(graph.vertices);
