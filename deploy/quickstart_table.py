@@ -5,23 +5,29 @@ usage: quickstart_table.py FOLDER KERNEL...
 
 import json
 import pathlib
+import statistics
 import sys
 
 ROW = "{:<9} {:<9} {:<9} {:>9} {:>7} {:>12} {:>11}  {}"
 
 
-def row(kernel, run, local_seconds):
+def median_seconds(run):
+    return statistics.median(run["trial_seconds"])
+
+
+def row(kernel, run, local):
     """One line of the table; `ratio` is the time against the same job with every edge local."""
+    seconds = median_seconds(run)
     far = run["far_ratio"] > 0
     fetched = run["bytes_fetched"]
     peak = run["link_peak_bytes_per_second"]
-    share = f"{fetched / run['seconds'] / peak:.0%}" if far and peak else "-"
+    share = f"{fetched / seconds / peak:.0%}" if far and peak else "-"
     return ROW.format(
         kernel,
         f"{run['far_ratio']:.0%} far" if far else "all local",
         run["transport"] if far else "-",
-        f"{run['seconds']:.3f} s",
-        f"{run['seconds'] / local_seconds:.2f}",
+        f"{seconds:.3f} s",
+        f"{seconds / median_seconds(local):.2f}",
         f"{fetched / 2**20:.1f} MiB" if far else "-",
         share,
         "yes" if run["verified"] else "NO",
@@ -34,7 +40,7 @@ def main():
     for kernel in sys.argv[2:]:
         local, far = (json.loads((folder / f"{kernel}.{placement}.json").read_text()) for placement in ("local", "far"))
         for run in (local, far):
-            print(row(kernel, run, local["seconds"]))
+            print(row(kernel, run, local))
 
 
 main()
