@@ -29,5 +29,7 @@ def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_pat
     assert {run["seconds"] for run in runs if run["way"] == "slow"} == {64 * 4 * edges >> 20}
     scan = re.search(r"^kron10 +spmv +(\d+) +(\d+) +[\d.]+ \(.*\) +0.9 +(\d+) +[\d.]+ \(", printed, re.MULTILINE)
     assert min(map(int, scan.groups())) > 0
+    assert re.search(r"share of fio's +at least +of fio's, busy +useful +waited$", printed, re.MULTILINE)
+    assert re.search(r"^kron10 +bfs +\d+% +(\d+ +\d+ +[\d.]+ +0.8 +[\d.]+ +\d+%|- )", printed, re.MULTILINE)
     assert "slow / ours" in printed
     assert re.search(r"^all +geometric mean +- +[\d.]+$", printed, re.MULTILINE)
