@@ -1,5 +1,6 @@
 #include "graph/builder/vertex_ids.h"
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <vector>
