@@ -23,9 +23,8 @@ std::vector<double> ChangesOfOneStep(const Csr& graph, absl::Span<const double> 
   double everywhere = (1 - kPageRankDamping) / vertices;
   for (VertexId u = 0; u < graph.vertices(); ++u) {
     if (graph.degree(u) == 0) everywhere += kPageRankDamping * ranks[u] / vertices;
-    for (const VertexId v : graph.neighbors(u)) {
-      changes[v] += kPageRankDamping * ranks[u] / static_cast<double>(graph.degree(u));
-    }
+    const double share = kPageRankDamping * ranks[u] / graph.degree(u);
+    for (const VertexId v : graph.neighbors(u)) changes[v] += share;
   }
   for (VertexId v = 0; v < graph.vertices(); ++v) changes[v] += everywhere - ranks[v];
   return changes;

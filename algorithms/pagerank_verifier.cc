@@ -48,8 +48,8 @@ std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
   std::vector<double> next(graph.vertices());
   for (VertexId u = 0; u < graph.vertices(); ++u) {
     if (graph.degree(u) == 0) everywhere += kPageRankDamping * ranks[u] / vertices;
-    for (const VertexId v : graph.neighbors(u))
-      next[v] += kPageRankDamping * ranks[u] / graph.degree(u);
+    const double share = kPageRankDamping * ranks[u] / graph.degree(u);
+    for (const VertexId v : graph.neighbors(u)) next[v] += share;
   }
   for (double& rank : next) rank += everywhere;
   return next;

@@ -17,8 +17,9 @@ INPUTS = {
     "USA-road-d.NY": "USA-road-d.NY.wel.zst",
 }
 
-# These run at every placement; the others, which share all code below the kernels with them, at some.
-EVERYWHERE = {"bfs", "wcc", "pagerank", "radii"}
+# These run at every placement: a search, a sample, dense scans and many small steps. The others, which share all code below
+# the kernels with them, run at some.
+EVERYWHERE = {"bfs", "wcc", "pagerank", "kcore"}
 
 
 def available():
@@ -47,9 +48,14 @@ class RealGraph:
         """The direction that the graph itself means, which its PageRank follows."""
         return "out" if self.reference["directed"] else "undirected"
 
-    def jobs(self):
-        """(what it shows, kernel, directory, flags, check of the report) for every reference answer."""
-        for bfs in self.reference["bfs"]:
+    def jobs(self, every_source=False):
+        """(what it shows, kernel, directory, flags, check of the report) for every reference answer; of searches for those from
+        the first source alone, unless every_source is True."""
+        searches, weighted = self.reference["bfs"], self.reference.get("sssp", [])
+        if not every_source:
+            searches = [bfs for bfs in searches if bfs["source"] == searches[0]["source"]]
+            weighted = weighted[:1]
+        for bfs in searches:
             yield (f"bfs from {bfs['source']} {bfs['follow']}", "bfs", self.directory(bfs["follow"]),
                    [f"--source={bfs['source']}"], lambda report, bfs=bfs: check_bfs(report, bfs))
             yield (f"bc from {bfs['source']} {bfs['follow']}", "bc", self.directory(bfs["follow"]),
@@ -63,7 +69,7 @@ class RealGraph:
                lambda report: check_pagerank(report, self.reference["pagerank"][0]))
         yield ("pagerank by deltas", "pagerank_delta", self.directory(self.own_direction), ["--tolerance=1e-12"],
                lambda report: check_pagerank(report, self.reference["pagerank"][0]))
-        for sssp in self.reference.get("sssp", []):
+        for sssp in weighted:
             yield (f"sssp from {sssp['source']}", "sssp", self.directory("out"), [f"--source={sssp['source']}"],
                    lambda report, sssp=sssp: check_sssp(report, sssp))
         yield ("spmv", "spmv", self.directory("undirected"), ["--iterations=20"], lambda report: check_spmv(report, self.reference))

@@ -12,7 +12,7 @@ ALL_KERNELS = ("tcp", 3, 1.0)
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_all_local(graphs, name):
-    for _, kernel, directory, flags, check in graphs[name].jobs():
+    for _, kernel, directory, flags, check in graphs[name].jobs(every_source=True):
         report = run_job(kernel, directory, "--verify", *flags)
         assert report["verified"] is True
         assert report["bytes_fetched"] == 0
@@ -41,7 +41,7 @@ def test_on_ssd(graphs, name):
     """In the graph's own files, by direct IO."""
     require_direct_io(graphs[name].folder)
     for what, kernel, directory, flags, check in graphs[name].jobs():
-        report = run_job(kernel, directory, "--verify", "--far_ratio=1", f"--ssd_dirs={directory}", "--chunk_size=16KiB",
+        report = run_job(kernel, directory, "--verify", "--far_ratio=1", f"--ssd_dirs={directory}", "--chunk_size=64KiB",
                          *flags)
         print(what, report["bytes_fetched"])
         assert report["verified"] is True
