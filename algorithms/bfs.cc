@@ -124,7 +124,7 @@ class Bfs : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const SearchDepth depth = RoughDepth(graph);
     return {.list_reads = heads ? 0.05 : 0.6,
-            .parts = depth.wide,
+            .parts = depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,
             .vertex_visits = graph.order == VertexOrder::kDegree ? 33.0 : 44.0,

@@ -122,6 +122,10 @@ std::string LinkReportText(const LinkReport& report, absl::Time now) {
   absl::StrAppendFormat(&text, "fit     latency %.1f us, %.0f requests/s, %.2f GiB/s\n",
                         1e6 * profile.read_seconds, profile.requests_per_second,
                         ToGiB(profile.bytes_per_second));
+  if (report.sweep.is_device) {
+    absl::StrAppendFormat(&text, "share   %.0f%% of the processors' time goes into that\n",
+                          100 * profile.processor_share);
+  }
   absl::StrAppendFormat(
       &text,
       "choice  chunks of %s, %d buffers for each thread, %d queue pairs to each memory node; gaps "
@@ -152,7 +156,8 @@ Json LinkReportJson(const LinkReport& report) {
           {"fit",
            {{"latency_seconds", profile.read_seconds},
             {"requests_per_second", profile.requests_per_second},
-            {"bytes_per_second", profile.bytes_per_second}}},
+            {"bytes_per_second", profile.bytes_per_second},
+            {"processor_share", profile.processor_share}}},
           {"choice",
            {{"chunk_bytes", tuning.chunk_bytes},
             {"buffers", tuning.slots},

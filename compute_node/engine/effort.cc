@@ -17,8 +17,9 @@ bool SearchesAreDeep(const GraphManifest& graph) {
 
 SearchDepth RoughDepth(const GraphManifest& graph) {
   const double vertices = static_cast<double>(std::max<uint64_t>(graph.vertices, 2));
-  if (SearchesAreDeep(graph)) return {.levels = std::sqrt(vertices), .wide = std::sqrt(vertices)};
-  return {.levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph)), .wide = 2};
+  const double across = std::sqrt(vertices);
+  if (SearchesAreDeep(graph)) return {.levels = across, .parts = across / 5};
+  return {.levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph)), .parts = 2};
 }
 
 }  // namespace fargraph

@@ -13,7 +13,8 @@ TEST(MeanDegree, IsNoneWithoutVertices) {
 TEST(RoughDepth, IsThatOfAPlaneWhereVerticesHaveFewNeighbours) {
   EXPECT_NEAR(RoughDepth({.vertices = 264'346, .edges = 730'100}).levels, 514, 1);
   EXPECT_LT(RoughDepth({.vertices = 4'194'302, .edges = 128'311'450}).levels, 20);
-  EXPECT_LT(RoughDepth({.vertices = 10, .edges = 50}).wide, 3);
+  EXPECT_NEAR(RoughDepth({.vertices = 264'346, .edges = 730'100}).parts, 103, 1);
+  EXPECT_LT(RoughDepth({.vertices = 10, .edges = 50}).parts, 3);
   EXPECT_GE(RoughDepth({}).levels, 1);
 }
 

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kRunsFormat = {
-    .version = 3, .entries = "jobs", .key = "job", .most_entries = 64};
+    .version = 4, .entries = "jobs", .key = "job", .most_entries = 64};
 constexpr size_t kMostPlacements = 12;
 constexpr size_t kMostRuns = 5;
 constexpr double kSameRatio = 0.005;
@@ -49,7 +49,7 @@ json EncodeRuns(const PastRuns& runs) {
           {"chunk_bytes", runs.chunk_bytes},
           {"link",
            {runs.link.threads, runs.link.bytes_per_second, runs.link.requests_per_second,
-            runs.link.read_seconds}}};
+            runs.link.read_seconds, runs.link.processor_share}}};
 }
 
 /// Throws json::exception like DecodeRuns.
@@ -68,7 +68,8 @@ LinkProfile DecodeLink(const json& encoded) {
   return {.threads = encoded.at(0).get<uint32_t>(),
           .bytes_per_second = encoded.at(1).get<double>(),
           .requests_per_second = encoded.at(2).get<double>(),
-          .read_seconds = encoded.at(3).get<double>()};
+          .read_seconds = encoded.at(3).get<double>(),
+          .processor_share = encoded.at(4).get<double>()};
 }
 
 /// Throws json::exception where a member is missing or of another type.
@@ -94,8 +95,7 @@ bool IsSound(const PastRuns& runs) {
   const bool times_are_positive = std::all_of(runs.seconds.begin(), runs.seconds.end(),
                                               [](double seconds) { return seconds > 0; });
   const double far_ratio = runs.placement.far_ratio;
-  const bool knows_link = runs.chunk_bytes > 0 && runs.link.bytes_per_second > 0 &&
-                          runs.link.requests_per_second > 0 && runs.link.read_seconds >= 0;
+  const bool knows_link = runs.chunk_bytes > 0 && runs.link.IsSound();
   return !runs.seconds.empty() && times_are_positive &&
          (far_ratio == 0 || (far_ratio > 0 && far_ratio <= 1 && knows_link));
 }

@@ -28,8 +28,11 @@ PastRuns Past(double far_ratio, double seconds) {
       .requests = 10,
       .pattern = {.whole_bytes = 300, .chunks = 20, .run_bytes = 600, .gaps = {{{0, 0}, {3, 70}}}},
       .chunk_bytes = 64,
-      .link = {
-          .threads = 4, .bytes_per_second = 1e9, .requests_per_second = 1e6, .read_seconds = 1e-5}};
+      .link = {.threads = 4,
+               .bytes_per_second = 1e9,
+               .requests_per_second = 1e6,
+               .read_seconds = 1e-5,
+               .processor_share = 0.25}};
 }
 
 class RunHistoryTest : public testing::Test {
@@ -60,6 +63,7 @@ TEST_F(RunHistoryTest, WhatIsAddedIsFound) {
   EXPECT_EQ(found[0].chunk_bytes, 64u);
   EXPECT_EQ(found[0].link.CarrySeconds(1'000'000, 1000), 0.002);
   EXPECT_EQ(found[0].link.read_seconds, 1e-5);
+  EXPECT_EQ(found[0].link.processor_share, 0.25);
 }
 
 TEST_F(RunHistoryTest, ADifferenceInAnythingIsAnotherJob) {
@@ -135,7 +139,7 @@ TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 3", "\"version\": 2"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 4", "\"version\": 3"}}),
         absl::StrReplaceAll(good, {{"\"runs\"", "\"ruins\""}}),
         absl::StrReplaceAll(good, {{"\"seconds\"", "\"secants\""}}),
         absl::StrReplaceAll(good, {{"2.0", "-2.0"}}), absl::StrReplaceAll(good, {{"2.0", "0.0"}}),

@@ -12,20 +12,20 @@
 /// How long a run takes (docs/plan.md). A placement changes what the link adds to a run, and not
 /// what the run computes, how often it scans and what it reads of every list:
 ///
-///     T        = max(compute + handling, carry) + wait     over verbs and from SSDs: devices carry
-///     T        = compute + handling + carry + wait         over shm and tcp: processors copy
+///     T        = max(compute + handling + share * carry, carry) + wait
 ///     carry    = bytes / bandwidth + requests / rate       of the link; over shm without requests
 ///     wait     = far scans * (latency of the link + start of all threads)
 ///     handling = requests * what a thread takes to plan one / threads
 ///
-/// So a run tells what another one with any placement will take. Of a job that has not run,
+/// The share is LinkProfile's of the processors: 1 over shm and tcp, where they copy all that
+/// comes. So a run tells what another one with any placement will take. Of a job that has not run,
 ///
 ///     compute  = (edge visits + vertex visits) * 1 ns / threads
 ///              + random visits * scatter / random reads per second + steps * start
 ///
 /// where the scatter of the graph (scatter.h) is the part of them that finds its vertex in no
-/// cache. If it reads its lists in several parts T is the second line from devices,
-/// too, as long as no run has told better: it has little to compute on while a part is read.
+/// cache. If it reads its lists in several parts the share is 1 from devices, too, as long as no
+/// run has told better: it has little to compute on while a part is read.
 namespace fargraph {
 
 /// What a forecast of a run's time rests on, the best first.
@@ -80,8 +80,9 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
                      const Machine& machine);
 
 /// How many times as long as by the formula the links' part of runs took over the link of that
-/// placement, by all jobs that ran over it and all local: 1 if none did. While threads compute,
-/// too, a link is slower than it was when it was measured.
+/// placement, by all jobs that ran over it and all local: 1 if none did, and where processors do
+/// not copy all, so that runs do not tell one part from the other. While threads compute, too, a
+/// link is slower than it was when it was measured.
 double LinkSlowness(const ListPlacement& placement, const Machine& machine);
 
 }  // namespace fargraph

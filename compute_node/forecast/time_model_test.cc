@@ -8,10 +8,14 @@ namespace {
 constexpr uint64_t kGraphBytes = 100'000'000;
 const Machine kMachine = {.threads = 1};
 
-/// Carries 1 GB/s.
+/// Carries 1 GB/s, with all that processors have over shm and tcp, and with nothing of them else.
 PlannedRun Planned(const std::string& transport, double far_ratio) {
+  const bool processors_carry = transport == "shm" || transport == "tcp";
   PlannedRun run = {.placement = {.transport = transport, .far_ratio = far_ratio},
-                    .link = {.threads = 1, .bytes_per_second = 1e9, .requests_per_second = 1e9},
+                    .link = {.threads = 1,
+                             .bytes_per_second = 1e9,
+                             .requests_per_second = 1e9,
+                             .processor_share = processors_carry ? 1. : 0.},
                     .far_bytes = static_cast<uint64_t>(far_ratio * kGraphBytes),
                     .chunk_bytes = 100'000,
                     .list_bytes = 1000,
@@ -77,6 +81,17 @@ TEST(TimeModel, DevicesCarryWhileProcessorsCompute) {
   PlannedRun slow_link = Planned("verbs", 0.5);
   slow_link.link.bytes_per_second = 1e8;
   EXPECT_NEAR(Forecast(slow_link, {}, kMachine).seconds, 5, 0.001);
+}
+
+TEST(TimeModel, ADeviceThatTakesAShareOfTheProcessorsSlowsDownComputing) {
+  PlannedRun run = Planned("ssd", 0.5);
+  run.link.processor_share = 0.4;
+  EXPECT_NEAR(Forecast(run, {}, kMachine).seconds, 2 + 0.4 * 0.5, 0.01);
+  EXPECT_NEAR(Forecast(run, {Past("local", 0, 0.1)}, kMachine).seconds, 0.5, 0.01)
+      << "bound by the device";
+  PastRuns past = Past("ssd", 0.5, 3);
+  past.link = run.link;
+  EXPECT_NEAR(Forecast(Planned("local", 0), {past}, kMachine).seconds, 3 - 0.4 * 0.5, 0.01);
 }
 
 TEST(TimeModel, TheSameRunTellsTheTime) {

@@ -49,6 +49,8 @@ class FarTier {
   /// False if the thread that asked copies the bytes when it polls for them, so that nothing
   /// arrives while it computes.
   virtual bool reads_in_background() const { return true; }
+  /// True if the processors of a job copy all that comes, and no device does.
+  virtual bool processors_carry() const { return false; }
   /// True if arrays that a job writes again and again may lie there as well.
   virtual bool takes_state() const = 0;
 

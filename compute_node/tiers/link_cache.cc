@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kLinksFormat = {
-    .version = 3, .entries = "links", .key = "link", .most_entries = 64};
+    .version = 4, .entries = "links", .key = "link", .most_entries = 64};
 constexpr absl::Duration kValidAfterRestart = absl::Hours(7 * 24);
 
 json EncodeSweep(const LinkSweep& sweep) {
@@ -24,6 +24,7 @@ json EncodeSweep(const LinkSweep& sweep) {
           {"bytes_per_second", sweep.profile.bytes_per_second},
           {"requests_per_second", sweep.profile.requests_per_second},
           {"read_seconds", sweep.profile.read_seconds},
+          {"processor_share", sweep.profile.processor_share},
           {"chunk_bytes", sweep.tuning.chunk_bytes},
           {"slots", sweep.tuning.slots},
           {"queue_pairs", sweep.tuning.queue_pairs},
@@ -43,7 +44,8 @@ LinkSweep DecodeSweep(const json& encoded, uint32_t threads) {
   sweep.profile = {.threads = threads,
                    .bytes_per_second = encoded.at("bytes_per_second").get<double>(),
                    .requests_per_second = encoded.at("requests_per_second").get<double>(),
-                   .read_seconds = encoded.at("read_seconds").get<double>()};
+                   .read_seconds = encoded.at("read_seconds").get<double>(),
+                   .processor_share = encoded.at("processor_share").get<double>()};
   sweep.tuning = {.chunk_bytes = encoded.at("chunk_bytes").get<uint64_t>(),
                   .slots = encoded.at("slots").get<uint32_t>(),
                   .queue_pairs = encoded.at("queue_pairs").get<uint32_t>()};
@@ -55,8 +57,7 @@ LinkSweep DecodeSweep(const json& encoded, uint32_t threads) {
 /// A file that somebody edited must not make a job fail in places that rely on a sweep's values.
 bool IsSound(const LinkSweep& sweep) {
   const LinkTuning& tuning = sweep.tuning;
-  return sweep.profile.bytes_per_second > 0 && sweep.profile.requests_per_second > 0 &&
-         sweep.profile.read_seconds >= 0 && tuning.chunk_bytes >= kLeastChunkBytes &&
+  return sweep.profile.IsSound() && tuning.chunk_bytes >= kLeastChunkBytes &&
          tuning.chunk_bytes <= kLargestChunkBytes && tuning.chunk_bytes % kLeastChunkBytes == 0 &&
          tuning.slots >= 1 && tuning.slots <= kMostSlots && tuning.queue_pairs >= 1 &&
          tuning.queue_pairs <= kMostQueuePairs;

@@ -34,7 +34,8 @@ class LinkCacheTest : public testing::Test {
                       .profile = {.threads = 4,
                                   .bytes_per_second = 1.5e9,
                                   .requests_per_second = 2e5,
-                                  .read_seconds = 3e-5},
+                                  .read_seconds = 3e-5,
+                                  .processor_share = 0.25},
                       .tuning = {.chunk_bytes = 65536, .slots = 9, .queue_pairs = 2},
                       .is_device = true,
                       .least_bytes_in_flight = 12345},
@@ -64,6 +65,7 @@ TEST_F(LinkCacheTest, WhatIsStoredIsFound) {
   EXPECT_EQ(found->sweep.profile.bytes_per_second, 1.5e9);
   EXPECT_EQ(found->sweep.profile.requests_per_second, 2e5);
   EXPECT_EQ(found->sweep.profile.read_seconds, 3e-5);
+  EXPECT_EQ(found->sweep.profile.processor_share, 0.25);
   EXPECT_EQ(found->sweep.tuning.chunk_bytes, 65536u);
   EXPECT_EQ(found->sweep.tuning.slots, 9u);
   EXPECT_EQ(found->sweep.tuning.queue_pairs, 2u);
@@ -114,7 +116,7 @@ TEST_F(LinkCacheTest, ADamagedFileIsAnEmptyOneAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 3", "\"version\": 4"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 4", "\"version\": 5"}}),
         absl::StrReplaceAll(good, {{"\"slots\"", "\"slits\""}}),
         absl::StrReplaceAll(good, {{"\"slots\": 9", "\"slots\": \"nine\""}}),
         absl::StrReplaceAll(good, {{"\"slots\": 9", "\"slots\": -9"}}),

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <barrier>
-#include <numeric>
 #include <random>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
+#include "absl/types/span.h"
+#include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 
@@ -40,7 +41,8 @@ constexpr uint64_t kLeastBytesInFlightOnDevice = 6 * kMiB;
 constexpr uint64_t kDeviceStride = 17;  // in reads
 constexpr int kLeastMeasurements = 2;
 constexpr absl::Duration kMeasureTime = absl::Milliseconds(4);
-constexpr absl::Duration kSustainedTime = absl::Milliseconds(200);
+constexpr absl::Duration kSustainedTime = absl::Milliseconds(150);
+constexpr absl::Duration kComputeTime = absl::Milliseconds(20);
 constexpr absl::Duration kTouchTime = absl::Milliseconds(80);
 
 /// Arrivals per second from the first on, which came through a pipe that was still filling.
@@ -75,6 +77,39 @@ class ArrivalRate {
   uint64_t first_arrivals_ = 0;
   uint64_t later_arrivals_ = 0;
 };
+
+/// Computes as a scan does, which looks up its neighbours all over an array, in pieces of some 20
+/// us, which are counted: so often a scan looks at what has arrived.
+class Computing {
+ public:
+  explicit Computing(absl::Span<const std::byte> memory)
+      : values_(reinterpret_cast<const uint32_t*>(memory.data()),
+                memory.size() / sizeof(uint32_t)) {}
+
+  void ComputeAPiece() {
+    constexpr int kLookUps = 2000;
+    uint32_t sum = 0;
+    for (int i = 0; i < kLookUps; ++i) sum += values_[MixBits(++looked_up_) % values_.size()];
+    asm volatile("" : : "r"(sum));
+    ++pieces_;
+  }
+
+  double PiecesPerSecond() const { return pieces_ / absl::ToDoubleSeconds(absl::Now() - begin_); }
+
+ private:
+  const absl::Span<const uint32_t> values_;
+  const absl::Time begin_ = absl::Now();
+  uint64_t looked_up_ = 0;
+  int pieces_ = 0;
+};
+
+/// Of a thread that does nothing else.
+ProbePace ComputeAlone(absl::Span<const std::byte> memory) {
+  Computing computing(memory);
+  const absl::Time end = absl::Now() + kComputeTime;
+  while (absl::Now() < end) computing.ComputeAPiece();
+  return {.computed_per_second = computing.PiecesPerSecond()};
+}
 
 uint64_t Share(uint64_t bytes, size_t lanes) { return bytes / lanes / kAlignment * kAlignment; }
 
@@ -152,8 +187,8 @@ absl::Status LinkProbe::OpenQueues(uint32_t queue_pairs) {
 /// moved in time is the segment from then on.
 absl::Status LinkProbe::TouchSegment() {
   const ReadLoad load = {.bytes = std::min(64 * kKiB, lanes_[0].bytes), .depth = 4};
-  const Stop stop = {.time = kTouchTime, .reads = lanes_[0].bytes / load.bytes};
-  FARGRAPH_RETURN_IF_ERROR(MoveOnAllLanes(load, stop, owns_segment_).status());
+  const Stay stay = {.time = kTouchTime, .reads = lanes_[0].bytes / load.bytes};
+  FARGRAPH_RETURN_IF_ERROR(Move(load, stay, owns_segment_).status());
   for (Lane& lane : lanes_) lane.bytes = lane.moves * load.bytes;
   return absl::OkStatus();
 }
@@ -182,41 +217,60 @@ absl::StatusOr<std::optional<double>> LinkProbe::ReadsPerSecond(const ReadLoad& 
     return std::nullopt;
   }
   FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
-                            MoveOnAllLanes(load, {.time = kMeasureTime}, /*is_write=*/false));
-  return std::accumulate(rates.begin(), rates.end(), 0.0);
+  FARGRAPH_ASSIGN_OR_RETURN(const ProbePace pace,
+                            Move(load, {.time = kMeasureTime}, /*is_write=*/false));
+  return pace.reads_per_second;
 }
 
-absl::StatusOr<double> LinkProbe::SustainedReadsPerSecond(const ReadLoad& load) {
+absl::StatusOr<SustainedPace> LinkProbe::SustainedReads(const ReadLoad& load) {
   FARGRAPH_RETURN_IF_ERROR(OpenQueues(load.queue_pairs));
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> rates,
-                            MoveOnAllLanes(load, {.time = kSustainedTime}, /*is_write=*/false));
-  return std::accumulate(rates.begin(), rates.end(), 0.0);
+  const auto read = [&](bool computing) {
+    return Move(load, {.time = kSustainedTime, .computing = computing}, /*is_write=*/false);
+  };
+  const auto compute = [&] {
+    return OnAllLanes([&](Lane&) { return ComputeAlone(buffers_.bytes()); });
+  };
+  FARGRAPH_ASSIGN_OR_RETURN(const ProbePace reading, read(/*computing=*/false));
+  FARGRAPH_ASSIGN_OR_RETURN(const ProbePace before, compute());
+  FARGRAPH_ASSIGN_OR_RETURN(const ProbePace both, read(/*computing=*/true));
+  FARGRAPH_ASSIGN_OR_RETURN(const ProbePace after, compute());
+  // Whatever else the machine does only slows them down.
+  const double alone = std::max(before.computed_per_second, after.computed_per_second);
+  const double lost = 1 - both.computed_per_second / alone;
+  return SustainedPace{.reads_per_second = reading.reads_per_second,
+                       .processor_share = std::clamp(
+                           lost * reading.reads_per_second / both.reads_per_second, 0.0, 1.0)};
 }
 
-absl::StatusOr<std::vector<double>> LinkProbe::MoveOnAllLanes(const ReadLoad& load,
-                                                              const Stop& stop, bool is_write) {
-  std::vector<double> rates(lanes_.size());
+/// Calls work(lane) on one thread for each, all at once, and returns the sum of the paces.
+template <typename Work>
+absl::StatusOr<ProbePace> LinkProbe::OnAllLanes(Work&& work) {
   absl::Mutex mutex;
   absl::Status status;
+  ProbePace sum;
   std::barrier start(static_cast<ptrdiff_t>(lanes_.size()));
 #pragma omp parallel num_threads(static_cast <int>(lanes_.size()))
   {
-    const int lane = omp_get_thread_num();
+    Lane& lane = lanes_[omp_get_thread_num()];
     start.arrive_and_wait();  // a lane that reads alone reads faster
-    const absl::StatusOr<double> rate = Move(lanes_[lane], load, stop, is_write);
+    const absl::StatusOr<ProbePace> pace = work(lane);
     const absl::MutexLock lock(&mutex);
-    status.Update(rate.status());
-    rates[lane] = rate.value_or(0);
+    status.Update(pace.status());
+    sum.reads_per_second += pace.value_or(ProbePace()).reads_per_second;
+    sum.computed_per_second += pace.value_or(ProbePace()).computed_per_second;
   }
   FARGRAPH_RETURN_IF_ERROR(status);
-  return rates;
+  return sum;
+}
+
+absl::StatusOr<ProbePace> LinkProbe::Move(const ReadLoad& load, const Stay& stay, bool is_write) {
+  return OnAllLanes([&](Lane& lane) { return MoveOn(lane, load, stay, is_write); });
 }
 
 /// Keeps the load in flight, walking round the lane's part of the segment, until it is to stop, and
 /// then until all has arrived.
-absl::StatusOr<double> LinkProbe::Move(Lane& lane, const ReadLoad& load, const Stop& stop,
-                                       bool is_write) {
+absl::StatusOr<ProbePace> LinkProbe::MoveOn(Lane& lane, const ReadLoad& load, const Stay& stay,
+                                            bool is_write) const {
   // Of reads side by side the host makes one before the device sees them.
   const uint64_t stride = lane.queue->block_bytes() > 1 && !is_write ? kDeviceStride : 1;
   uint64_t submitted = 0;
@@ -234,20 +288,22 @@ absl::StatusOr<double> LinkProbe::Move(Lane& lane, const ReadLoad& load, const S
   for (uint32_t tag = 0; tag < load.depth; ++tag) FARGRAPH_RETURN_IF_ERROR(submit(tag));
   std::array<uint32_t, kMostTags> arrived;
   ArrivalRate rate(begin, load.depth);
+  Computing computing(buffers_.bytes());
   while (lane.queue->in_flight() > 0) {
     FARGRAPH_ASSIGN_OR_RETURN(const size_t count, lane.queue->Poll(absl::MakeSpan(arrived)));
     if (count == 0) {
-      lane.queue->Wait(kLongestWait);
+      stay.computing ? computing.ComputeAPiece() : lane.queue->Wait(kLongestWait);
       continue;
     }
     const absl::Time now = absl::Now();
     rate.Count(count, now);
-    const bool go_on = now - begin < stop.time;
-    for (size_t i = 0; i < count && go_on && submitted < stop.reads; ++i) {
+    const bool go_on = now - begin < stay.time;
+    for (size_t i = 0; i < count && go_on && submitted < stay.reads; ++i) {
       FARGRAPH_RETURN_IF_ERROR(submit(arrived[i]));
     }
   }
-  return rate.PerSecond();
+  return ProbePace{.reads_per_second = rate.PerSecond(),
+                   .computed_per_second = computing.PiecesPerSecond()};
 }
 
 }  // namespace fargraph

@@ -14,6 +14,18 @@
 
 namespace fargraph {
 
+/// What threads get done side by side, all together.
+struct ProbePace {
+  double reads_per_second = 0;
+  double computed_per_second = 0;  ///< of a fixed piece of work
+};
+
+/// What a link does for longer than a moment.
+struct SustainedPace {
+  double reads_per_second = 0;
+  double processor_share = 0;  ///< as LinkProfile's, of reads at that pace
+};
+
 /// Reads from the far tier to see how fast bytes come, on as many threads as a job has.
 ///
 /// What it reads is a segment of its own, at most 32 MiB on all nodes together, which it writes
@@ -38,8 +50,9 @@ class LinkProbe {
   /// when the time is over. Takes a few milliseconds. Unavailable when a node was lost.
   absl::StatusOr<std::optional<double>> ReadsPerSecond(const ReadLoad& load);
 
-  /// The same over a fifth of a second, whether the time is over or not: what is left of a burst.
-  absl::StatusOr<double> SustainedReadsPerSecond(const ReadLoad& load);
+  /// The same over a seventh of a second, whether the time is over or not: what is left of a burst.
+  /// And as long with threads that compute whenever nothing has arrived, for the processors' share.
+  absl::StatusOr<SustainedPace> SustainedReads(const ReadLoad& load);
 
  private:
   /// One thread's part of the segment, and what it reads that into.
@@ -50,10 +63,11 @@ class LinkProbe {
     uint64_t moves = 0;  ///< so far
     std::byte* buffer = nullptr;
   };
-  /// When a thread stops: at the first of the two.
-  struct Stop {
+  /// What a thread does: until the first of the two, and until something has arrived.
+  struct Stay {
     absl::Duration time;
     uint64_t reads = ~uint64_t{0};
+    bool computing = false;
   };
 
   LinkProbe(FarTier& tier, uint32_t threads, absl::Time end)
@@ -65,10 +79,11 @@ class LinkProbe {
   absl::Status AllocateBuffers();
   absl::Status OpenQueues(uint32_t queue_pairs);
   absl::Status TouchSegment();
-  absl::StatusOr<std::vector<double>> MoveOnAllLanes(const ReadLoad& load, const Stop& stop,
-                                                     bool is_write);
-  static absl::StatusOr<double> Move(Lane& lane, const ReadLoad& load, const Stop& stop,
-                                     bool is_write);
+  template <typename Work>
+  absl::StatusOr<ProbePace> OnAllLanes(Work&& work);
+  absl::StatusOr<ProbePace> Move(const ReadLoad& load, const Stay& stay, bool is_write);
+  absl::StatusOr<ProbePace> MoveOn(Lane& lane, const ReadLoad& load, const Stay& stay,
+                                   bool is_write) const;
 
   FarTier& tier_;
   FarSegment segment_;

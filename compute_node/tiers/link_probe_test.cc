@@ -117,6 +117,11 @@ TEST(LinkProbeOnSsds, ReadsWholeBlocksAndLeavesNothing) {
     const auto rate = (*probe)->ReadsPerSecond(load);
     ASSERT_TRUE(rate.ok()) << rate.status();
     EXPECT_GT(**rate, 0);
+    const auto sustained = (*probe)->SustainedReads(load);
+    ASSERT_TRUE(sustained.ok()) << sustained.status();
+    EXPECT_GT(sustained->reads_per_second, 0);
+    EXPECT_GE(sustained->processor_share, 0);
+    EXPECT_LE(sustained->processor_share, 1);
   }
   for (const std::string& path : directories.paths()) {
     EXPECT_TRUE(std::filesystem::is_empty(path));

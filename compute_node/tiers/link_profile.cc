@@ -61,6 +61,11 @@ double FitLatency(absl::Span<const LinkPoint> points, double seconds_per_byte, u
 
 }  // namespace
 
+bool LinkProfile::IsSound() const {
+  return bytes_per_second > 0 && requests_per_second > 0 && read_seconds >= 0 &&
+         processor_share >= 0 && processor_share <= 1;
+}
+
 double LinkProfile::SecondsPerRead(uint64_t bytes, uint32_t depth) const {
   const double transfer = static_cast<double>(bytes) / bytes_per_second;
   return std::max(1 / requests_per_second + transfer,
@@ -94,10 +99,16 @@ LinkProfile CombineLinks(const LinkProfile& first, const LinkProfile& second, do
   const auto both = [second_share](double first_rate, double second_rate) {
     return std::min(first_rate / (1 - second_share), second_rate / second_share);
   };
+  const double bytes_per_second = both(first.bytes_per_second, second.bytes_per_second);
+  // Each is busy for the part of the time that it needs for its share.
+  const double first_busy = (1 - second_share) * bytes_per_second / first.bytes_per_second;
+  const double second_busy = second_share * bytes_per_second / second.bytes_per_second;
   return {.threads = first.threads,
-          .bytes_per_second = both(first.bytes_per_second, second.bytes_per_second),
+          .bytes_per_second = bytes_per_second,
           .requests_per_second = both(first.requests_per_second, second.requests_per_second),
-          .read_seconds = std::max(first.read_seconds, second.read_seconds)};
+          .read_seconds = std::max(first.read_seconds, second.read_seconds),
+          .processor_share = std::min(
+              1.0, first_busy * first.processor_share + second_busy * second.processor_share)};
 }
 
 LinkProfile FitLink(absl::Span<const LinkPoint> points, uint32_t threads) {

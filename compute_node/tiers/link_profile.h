@@ -8,7 +8,7 @@
 namespace fargraph {
 
 /// What the link to far memory can do with all threads of a job reading at once: the three
-/// parameters of a model of it.
+/// parameters of a model of it, and what it leaves to computing.
 ///
 /// With d reads of s bytes in flight on each of t threads, the time between two reads' arrivals is
 ///
@@ -23,6 +23,12 @@ struct LinkProfile {
   double bytes_per_second = 0;     ///< bandwidth: of requests so large that the gap does not count
   double requests_per_second = 0;  ///< 1 / gap: of requests so small that their bytes do not count
   double read_seconds = 0;         ///< latency: of a read that is alone, without its bytes
+  /// Of the time of all threads, while bytes come at the bandwidth, what goes into that: 1 where
+  /// processors copy them, 0 where devices bring them and nothing else does.
+  double processor_share = 0;
+
+  /// True if nothing divides by zero that divides by its values.
+  bool IsSound() const;
 
   /// Between two arrivals, all threads together; `depth`: reads in flight on each thread.
   double SecondsPerRead(uint64_t bytes, uint32_t depth) const;

@@ -48,6 +48,26 @@ TEST(LinkProfile, ThreadsThatShareALinkLookAtNarrowerGaps) {
   EXPECT_EQ(shared.NarrowGapBytes(), 30u);
 }
 
+TEST(CombineLinks, EachBringsItsShareAndTakesWhatItNeedsOfTheProcessors) {
+  const LinkProfile memory = {.threads = 2,
+                              .bytes_per_second = 8e9,
+                              .requests_per_second = 4e6,
+                              .read_seconds = 2e-6,
+                              .processor_share = 1};
+  const LinkProfile ssd = {.threads = 2,
+                           .bytes_per_second = 2e9,
+                           .requests_per_second = 1e5,
+                           .read_seconds = 80e-6,
+                           .processor_share = 0.1};
+  const LinkProfile both = CombineLinks(memory, ssd, 0.5);
+  EXPECT_EQ(both.bytes_per_second, 4e9) << "the SSD is busy all the time";
+  EXPECT_EQ(both.requests_per_second, 2e5);
+  EXPECT_EQ(both.read_seconds, 80e-6);
+  EXPECT_NEAR(both.processor_share, 0.25 + 0.1, 1e-9) << "the nodes a quarter of it";
+  EXPECT_EQ(CombineLinks(memory, ssd, 0).processor_share, 1);
+  EXPECT_EQ(CombineLinks(memory, ssd, 1).processor_share, 0.1);
+}
+
 TEST(LinkProfile, TheFitFindsTheLinkThatWasMeasured) {
   std::vector<LinkPoint> points;
   for (const uint64_t bytes : {512, 4096, 16384, 65536, 262144, 1 << 20}) {

@@ -23,13 +23,18 @@ LinkId Identify(const FarTier& tier, uint32_t threads) {
           .threads = std::min(threads, kMostThreads)};
 }
 
-/// As jobs read with that tuning. Devices pass bursts that are longer than a measurement.
-absl::StatusOr<double> SustainedBytesPerSecond(LinkProbe& probe, const LinkSweep& sweep) {
+/// What is left to jobs that read with that tuning, and to their computing. Devices pass bursts
+/// that are longer than a measurement.
+absl::Status MeasureDevice(LinkProbe& probe, LinkSweep& sweep) {
   const ReadLoad load = {.bytes = sweep.tuning.chunk_bytes,
                          .depth = DepthWith(sweep.tuning.slots, sweep.is_device),
                          .queue_pairs = sweep.tuning.queue_pairs};
-  FARGRAPH_ASSIGN_OR_RETURN(const double reads, probe.SustainedReadsPerSecond(load));
-  return reads * static_cast<double>(load.bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(const SustainedPace pace, probe.SustainedReads(load));
+  LinkProfile& profile = sweep.profile;
+  profile.bytes_per_second =
+      std::min(profile.bytes_per_second, pace.reads_per_second * static_cast<double>(load.bytes));
+  profile.processor_share = pace.processor_share;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -46,8 +51,9 @@ absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const 
   const auto measure = [&](const ReadLoad& load) { return probe->ReadsPerSecond(load); };
   FARGRAPH_ASSIGN_OR_RETURN(LinkSweep sweep, SweepLink(probe->limits(), measure));
   if (sweep.is_device) {
-    FARGRAPH_ASSIGN_OR_RETURN(const double sustained, SustainedBytesPerSecond(*probe, sweep));
-    sweep.profile.bytes_per_second = std::min(sweep.profile.bytes_per_second, sustained);
+    FARGRAPH_RETURN_IF_ERROR(MeasureDevice(*probe, sweep));
+  } else {
+    sweep.profile.processor_share = tier.processors_carry() ? 1 : 0;
   }
   CachedSweep measured = {.sweep = std::move(sweep), .measured = absl::Now()};
   cache.Store(link, measured).IgnoreError();
