@@ -123,7 +123,7 @@ class Bfs : public Kernel {
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const SearchDepth depth = RoughDepth(graph);
-    return {.list_reads = heads ? 0.05 : 0.6,
+    return {.list_reads = heads ? 0.05 : 0.4,
             .parts = depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,

@@ -19,7 +19,8 @@ SearchDepth RoughDepth(const GraphManifest& graph) {
   const double vertices = static_cast<double>(std::max<uint64_t>(graph.vertices, 2));
   const double across = std::sqrt(vertices);
   if (SearchesAreDeep(graph)) return {.levels = across, .parts = across / 5};
-  return {.levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph)), .parts = 2};
+  return {.levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph)),
+          .parts = graph.order == VertexOrder::kDegree ? 2.2 : 4.5};
 }
 
 }  // namespace fargraph

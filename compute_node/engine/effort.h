@@ -32,7 +32,7 @@ double MeanDegree(const GraphManifest& graph);
 /// The levels of a breadth-first search.
 struct SearchDepth {
   double levels = 0;
-  double parts = 0;  ///< as Effort's: those in which most of the vertices are
+  double parts = 0;  ///< as Effort's: those in which most of the vertices are, fewer with hubs
 };
 
 /// True where vertices have so few neighbours that a search advances as on a plane, in many small
@@ -41,7 +41,8 @@ bool SearchesAreDeep(const GraphManifest& graph);
 
 /// About how deep a search goes. Where vertices have few neighbours it advances as on a plane, with
 /// about the square root of all vertices as levels, whose lists lie near each other: they are read
-/// as if there were a fifth as many parts, measured from SSDs. Else levels grow by the mean degree.
+/// as if there were a fifth as many parts. Else levels grow by the mean degree. Parts are measured
+/// from SSDs, on the graphs of docs/plan.md.
 SearchDepth RoughDepth(const GraphManifest& graph);
 
 }  // namespace fargraph
