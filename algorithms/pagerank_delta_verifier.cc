@@ -22,7 +22,10 @@ std::vector<double> ChangesOfOneStep(const Csr& graph, absl::Span<const double> 
   std::vector<double> changes(graph.vertices());
   double everywhere = (1 - kPageRankDamping) / vertices;
   for (VertexId u = 0; u < graph.vertices(); ++u) {
-    if (graph.degree(u) == 0) everywhere += kPageRankDamping * ranks[u] / vertices;
+    if (graph.degree(u) == 0) {
+      everywhere += kPageRankDamping * ranks[u] / vertices;
+      continue;
+    }
     const double share = kPageRankDamping * ranks[u] / graph.degree(u);
     for (const VertexId v : graph.neighbors(u)) changes[v] += share;
   }

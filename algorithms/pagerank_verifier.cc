@@ -47,7 +47,10 @@ std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
   double everywhere = (1 - kPageRankDamping) / vertices;
   std::vector<double> next(graph.vertices());
   for (VertexId u = 0; u < graph.vertices(); ++u) {
-    if (graph.degree(u) == 0) everywhere += kPageRankDamping * ranks[u] / vertices;
+    if (graph.degree(u) == 0) {
+      everywhere += kPageRankDamping * ranks[u] / vertices;
+      continue;
+    }
     const double share = kPageRankDamping * ranks[u] / graph.degree(u);
     for (const VertexId v : graph.neighbors(u)) next[v] += share;
   }

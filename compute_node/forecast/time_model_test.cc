@@ -63,6 +63,16 @@ TEST(TimeModel, ScatteredReadsOfUnknownRunsMerge) {
   EXPECT_NEAR(Forecast(run, {}, kMachine).bytes_fetched, 11 * 0.5 * kGraphBytes, 1000);
 }
 
+TEST(TimeModel, SomeGapsAreWideWhereNearlyAllAreNarrow) {
+  PlannedRun run = Planned("ssd", 0.5);
+  run.effort = {.list_reads = 1, .parts = 11};  // gaps of 10 kB
+  run.link.requests_per_second = 1e4;           // a request is as 100 kB
+  const RunForecast forecast = Forecast(run, {}, kMachine);
+  const double bytes = 11 * 0.5 * kGraphBytes;
+  EXPECT_NEAR(forecast.bytes_fetched, bytes, 0.01 * bytes);
+  EXPECT_NEAR(forecast.requests, bytes / 100'000 + bytes / 250'000, 100) << "of chunks and pieces";
+}
+
 TEST(TimeModel, ABlockThatIsKeptServesSeveralListsOfASearch) {
   PlannedRun run = Planned("shm", 0.5);
   run.effort = {.list_reads = 1, .parts = 11};

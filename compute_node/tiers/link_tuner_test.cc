@@ -19,6 +19,7 @@ TEST(LinkTuner, MeasuresOnceAndThenRemembers) {
   const auto measured = TuneLink(*memory, /*threads=*/2, cache);
   ASSERT_TRUE(measured.ok()) << measured.status();
   EXPECT_EQ(measured->sweep.tuning.slots, 1u) << "shm copies when it is polled";
+  EXPECT_EQ(measured->sweep.profile.processor_share, 1) << "on the processors that compute";
   EXPECT_GT(measured->sweep.profile.bytes_per_second, 0);
 
   const auto remembered = TuneLink(*memory, /*threads=*/2, cache);
