@@ -12,7 +12,7 @@ from commands import BIN, fargraph, memory_nodes
 HOST = os.environ.get("FARGRAPH_TEST_HOST", "127.0.0.1")
 
 pytestmark = pytest.mark.skipif(not pathlib.Path("/sys/class/infiniband/rxe0").exists(),
-                                reason="needs the testbed's RDMA device: tests/testbed/suites/doctor")
+                                reason="needs the testbed's RDMA device: tests/testbed/suites/host")
 
 
 def findings(report, node):

@@ -13,7 +13,7 @@ HOST = os.environ.get("FARGRAPH_TEST_HOST", "127.0.0.1")
 PORT = "4420"
 
 pytestmark = pytest.mark.skipif(not pathlib.Path("/sys/class/infiniband/rxe0").exists(),
-                                reason="needs the testbed's RDMA device: tests/testbed/suites/far_swap")
+                                reason="needs the testbed's RDMA device: tests/testbed/suites/host")
 
 
 @pytest.fixture(name="modules", autouse=True)
