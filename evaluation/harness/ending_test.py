@@ -22,7 +22,7 @@ def main():
           programs.memory_node_at(shaped_link.MEMORY_ADDRESS, "tcp", "16MiB", link.memory_end) as (_, token_flag),
           memory_cgroup.MemoryCgroup(f"fargraph-ending-{os.getpid()}") as group):
         token = token_flag.partition("=")[2]
-        print(json.dumps({"namespaces": link.namespaces, "paths": [str(group.path), token]}), flush=True)
+        print(json.dumps({"namespaces": link.namespaces, "paths": [str(group.folder("memory")), token]}), flush=True)
         programs.run(["sleep", "600"], (*group.launcher, *link.compute_end))
 
 programs.run_main("test", main)

@@ -26,8 +26,8 @@ def rates_in(output):
     return read["bw_bytes"], read["iops"]
 
 
-def measure(paths, pattern, request_bytes, depth):
-    return rates_in(programs.run(argv(paths, pattern, request_bytes, depth), HUGE_PAGES)[0])
+def measure(paths, pattern, request_bytes, depth, launcher=()):
+    return rates_in(programs.run(argv(paths, pattern, request_bytes, depth), (*launcher, *HUGE_PAGES))[0])
 
 
 class RandomReads:

@@ -5,6 +5,7 @@ import shlex
 
 from harness import programs, ways
 from harness.graphs import Graph
+from harness.slow_device import SlowDevice
 
 
 class Formatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):
@@ -51,6 +52,13 @@ def add_baseline_flags(made):
 def graph(text):
     try:
         return Graph.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def slow_device(text):
+    try:
+        return SlowDevice.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
