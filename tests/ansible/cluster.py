@@ -111,9 +111,10 @@ class Cluster:
         (self.folder / "hosts.yml").write_text(yaml.safe_dump(inventory))
 
     def play(self, playbook, *arguments, check=True):
-        """Runs a playbook of deploy/ansible and returns what it says."""
+        """Runs a playbook of deploy/ansible and returns what it says. Facts of hosts are gathered by the first one alone."""
         environment = {**os.environ, "ANSIBLE_HOST_KEY_CHECKING": "false", "ANSIBLE_CONFIG": str(PLAYBOOKS / "ansible.cfg"),
-                       "HOME": str(self.folder), "ANSIBLE_FORKS": "4"}
+                       "HOME": str(self.folder), "ANSIBLE_FORKS": "4", "ANSIBLE_GATHERING": "smart",
+                       "ANSIBLE_CACHE_PLUGIN": "jsonfile", "ANSIBLE_CACHE_PLUGIN_CONNECTION": str(self.folder / "facts")}
         return run("ansible-playbook", "--inventory", self.folder / "hosts.yml", PLAYBOOKS / playbook, *arguments,
                    check=check, env=environment).stdout
 
