@@ -6,9 +6,8 @@ import shutil
 
 import pytest
 
-from harness import permissions, slow_device
-from harness.programs import Failed, commands
-
+from harness import permissions
+from harness.programs import commands
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is missing: deploy/install_packages evaluation/packages.txt")
 SCAN = re.compile(r"^kron10 +spmv +(\d+) +(\d+) +[\d.]+ \(.*\) +0.9 +(\d+) +[\d.]+ \(", re.MULTILINE)
@@ -42,10 +41,8 @@ def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_pat
 
 
 def test_all_read_as_slowly_as_is_said(command, graphs, tmp_path):
-    try:
-        slow_device.whole_device(graphs)
-    except Failed as error:
-        pytest.skip(str(error))
+    if reason := permissions.why_no_slow_device(graphs):
+        pytest.skip(reason)
     printed = command("ssd", f"--graph=kron10={graphs / 'kron10'}", "--kernels=spmv", "--rounds=1", "--sources=1", "--patience=0",
                       "--budget=64", "--slow_device=20,2000", folder=tmp_path).stdout
     assert "reads are limited to 20 MB/s and 2000 reads a second\n" in printed

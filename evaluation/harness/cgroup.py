@@ -33,6 +33,8 @@ class Cgroup:
                     (ROOT / "cgroup.subtree_control").write_text(f"+{controller}")
                 path.mkdir(exist_ok=True)
             except OSError as error:
+                for made in filter(pathlib.Path.exists, self._folders()):
+                    made.rmdir()
                 raise Failed(f"the {controller} cgroup {path} cannot be made: {error.strerror}; run this as root, where "
                              f"{controller} cgroups may be made") from error
 

@@ -4,9 +4,11 @@ import os
 import tempfile
 
 from harness import swap
+from harness.cgroup import Cgroup
 from harness.memory_cgroup import MemoryCgroup
 from harness.programs import Failed
 from harness.shaped_link import shaped_link
+from harness.slow_device import SlowDevice
 
 SMALL_SWAP_BYTES = 1 << 20
 
@@ -17,6 +19,16 @@ def why_no_memory_cgroup():
         with MemoryCgroup(f"fargraph-permitted-{os.getpid()}") as group:
             group.limit(SMALL_SWAP_BYTES, swap=False)
     except (Failed, OSError) as error:
+        return str(error)
+    return ""
+
+
+def why_no_slow_device(folder):
+    """The same of limits on reads from the device that the folder is on."""
+    try:
+        with Cgroup(f"fargraph-permitted-{os.getpid()}", "io") as group:
+            SlowDevice.parse("1,1").limit(group, folder)
+    except Failed as error:
         return str(error)
     return ""
 
