@@ -36,8 +36,8 @@ Bitmap RandomMembers(unsigned seed, unsigned one_of) {
   return members;
 }
 
-/// Far ratio, slots, compressed, threads, bytes of the far tier's blocks.
-using Placement = std::tuple<double, size_t, bool, int, uint64_t>;
+/// Far ratio, slots, compressed, threads, bytes of the far tier's blocks, frames for chunks.
+using Placement = std::tuple<double, size_t, bool, int, uint64_t, size_t>;
 
 class IoIteratorTest : public testing::TestWithParam<Placement> {
  protected:
@@ -45,6 +45,7 @@ class IoIteratorTest : public testing::TestWithParam<Placement> {
     return {.far_ratio = std::get<0>(GetParam()),
             .slots = std::get<1>(GetParam()),
             .block_bytes = std::get<4>(GetParam()),
+            .chunk_frames = std::get<5>(GetParam()),
             .compressed = std::get<2>(GetParam())};
   }
 
@@ -152,7 +153,11 @@ TEST_P(IoIteratorTest, StopsWhenTheUserAsks) {
 INSTANTIATE_TEST_SUITE_P(Placements, IoIteratorTest,
                          testing::Combine(testing::Values(0, 0.4, 1), testing::Values(1, 2, 4),
                                           testing::Bool(), testing::Values(1, 2, 5),
-                                          testing::Values(1, 512)));
+                                          testing::Values(1, 512), testing::Values(0)));
+INSTANTIATE_TEST_SUITE_P(WithFrames, IoIteratorTest,
+                         testing::Combine(testing::Values(0.4, 1), testing::Values(1, 4),
+                                          testing::Bool(), testing::Values(2), testing::Values(512),
+                                          testing::Values(1, 20)));
 
 TEST(IoIterator, ALongListComesInPiecesOfTheSameVertex) {
   EdgeList edges;

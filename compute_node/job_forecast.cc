@@ -49,10 +49,16 @@ bool UsesHeads(const JobInputs& inputs) {
   return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
 }
 
+/// True where there are SSDs, whose chunks are kept.
+bool HasSsds(const JobInputs& inputs) {
+  return inputs.far_tiers != nullptr && inputs.far_tiers->ssds() != nullptr;
+}
+
 /// True of a deep search over memory nodes, which comes back to what lies near its frontier: its
 /// cache may have a share of the local memory.
-bool KeepsBlocks(const PlacementPlan& placement) {
-  return std::any_of(placement.segments.begin(), placement.segments.end(),
+bool KeepsBlocks(const PlacementPlan& placement, const JobInputs& inputs) {
+  return !HasSsds(inputs) &&
+         std::any_of(placement.segments.begin(), placement.segments.end(),
                      [](const PlannedSegment& planned) {
                        return planned.segment.residence == Residence::kCacheIfRoom;
                      });
@@ -89,17 +95,20 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
     return job.slowness * EstimateComputing(effort_with(heads), graph, job.scatter, job.profile,
                                             job.machine.threads);
   };
-  const PlannedRun run = {.placement = PlacementOf(plan),
-                          .uses_heads = UsesHeads(job.inputs),
-                          .link = plan.place.link,
-                          .far_bytes = placement.far_bytes - placement.FarStateBytes(),
-                          .chunk_bytes = plan.place.tuning.chunk_bytes,
-                          .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
-                                        static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
-                          .keeps_blocks = KeepsBlocks(placement),
-                          .effort = effort_with(has_heads),
-                          .compute_seconds = compute_with(has_heads),
-                          .compute_seconds_otherwise = compute_with(!has_heads)};
+  // What is kept of SSDs is there from the beginning.
+  const uint64_t cached_bytes = HasSsds(job.inputs) ? placement.CacheBytes() : 0;
+  const PlannedRun run = {
+      .placement = PlacementOf(plan),
+      .uses_heads = UsesHeads(job.inputs),
+      .link = plan.place.link,
+      .far_bytes = placement.far_bytes - placement.FarStateBytes() - cached_bytes,
+      .chunk_bytes = plan.place.tuning.chunk_bytes,
+      .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
+                    static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
+      .keeps_blocks = KeepsBlocks(placement, job.inputs),
+      .effort = effort_with(has_heads),
+      .compute_seconds = compute_with(has_heads),
+      .compute_seconds_otherwise = compute_with(!has_heads)};
   return {
       .far_ratio = placement.FarRatio(),
       .peak_memory_bytes = placement.local_bytes + job.process_bytes,

@@ -312,6 +312,33 @@ TEST_F(JobTest, CopiesOnSsdsThatGoAreMadeUpForByTheGraphsFiles) {
   }
 }
 
+/// A plan's local bytes for the cache of out-lists.
+uint64_t CacheShareBytes(const JobOptions& options) {
+  const auto forecast = ForecastJob(options);
+  EXPECT_TRUE(forecast.ok()) << forecast.status();
+  return forecast->placement.LocalBytes("out.cache.share");
+}
+
+TEST_F(JobTest, TheLocalShareOfListsOnSsdsIsACacheThatBeginsFull) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  JobOptions options = Options(0.5, {}, "mix");
+  options.ssd_directories = {graph_path_};
+  options.chunk_bytes = 16 * kKiB;
+  EXPECT_NEAR(CacheShareBytes(options), kJobEdges * sizeof(VertexId) / 2, 1 * kKiB);
+  const uint64_t with_half = RunJob(options)->bytes_fetched;
+  options.far_ratio = 1;
+  EXPECT_EQ(CacheShareBytes(options), 0u);
+  EXPECT_LT(with_half, 0.75 * RunJob(options)->bytes_fetched);
+}
+
+TEST_F(JobTest, ATraceHasAllReadsOfListsOnSsds) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  JobOptions options = Options(0.5, {}, "mix");
+  options.ssd_directories = {graph_path_};
+  options.read_trace_path = directory_.path() + "/trace";
+  EXPECT_EQ(CacheShareBytes(options), 0u);
+}
+
 TEST_F(JobTest, ADeviceReadsIntoWholeHugePagesWhichThePlanCounts) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
   JobOptions options = Options(1, {}, "mix");

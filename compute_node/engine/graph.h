@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compute_node/engine/divided_list.h"
+#include "compute_node/pipeline/chunk_cache.h"
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/pipeline/far_state.h"
 #include "compute_node/pipeline/list_cache.h"
@@ -44,8 +45,9 @@ class Graph {
     WeightType weight_type = WeightType::kNone;        ///< of the weights that the lists hold
     std::vector<std::unique_ptr<EdgeStream>>
         streams;  ///< one per thread; empty when all chunks are local
-    std::unique_ptr<ListCache> out_cache, in_cache;  ///< of the lists; perhaps none
-    FarState far_state;                              ///< of the kernel; perhaps no arrays
+    std::unique_ptr<ListCache> out_cache, in_cache;     ///< of the lists; perhaps none
+    std::unique_ptr<ChunkCache> out_chunks, in_chunks;  ///< of the lists; perhaps none
+    FarState far_state;                                 ///< of the kernel; perhaps no arrays
     std::optional<VertexNames> names;  ///< nothing: the input calls vertices by their numbers
     const std::atomic<bool>* cancelled = nullptr;  ///< becomes true when the user asks to stop
     std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
@@ -105,6 +107,10 @@ class Graph {
   /// What walks over few vertices keep of lists of this graph; nullptr where they keep nothing.
   ListCache* cache(const EdgeLists& lists) {
     return &lists == parts_.out.get() ? parts_.out_cache.get() : parts_.in_cache.get();
+  }
+  /// What walks over some of the vertices keep of them; nullptr where they keep nothing.
+  ChunkCache* chunk_cache(const EdgeLists& lists) {
+    return &lists == parts_.out.get() ? parts_.out_chunks.get() : parts_.in_chunks.get();
   }
   ScanAhead& ahead() { return ahead_; }
   void CountFarScan() { ++far_scans_; }

@@ -12,8 +12,10 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       skip_(skip),
       choose_(choose),
       others_(graph.vertices()),
+      chunk_cache_(graph.chunk_cache(lists_)),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().started) {
+  if (chunk_cache_ != nullptr) chunk_cache_->BeginWalk();
   if (active_ != nullptr && active_->is_sparse()) {
     ChooseWalk(soon);
   } else {
@@ -21,7 +23,7 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
   }
   ScanAhead& ahead = graph_.ahead();
   ahead.lists = active == nullptr ? &lists_ : nullptr;
-  if (active == nullptr) ahead.chunks = {lists_.far_chunks(), omp_get_max_threads()};
+  if (active == nullptr) ahead.chunks = {ChunksToFetch(), omp_get_max_threads()};
   ahead.started = false;
   if (!far_.empty() || !arriving_.empty()) graph_.CountFarScan();
 }
@@ -30,11 +32,37 @@ ListScan::~ListScan() {
   if (cache_ != nullptr) cache_->Await().IgnoreError();  // which the cache remembers
 }
 
+/// Of all vertices, or of many.
 void ListScan::WalkAllChunks() {
   const int threads = omp_get_max_threads();
-  local_ = {lists_.local_chunks(), threads};
-  far_ = continues_ ? std::move(graph_.ahead().chunks)
-                    : DividedList<size_t>(lists_.far_chunks(), threads);
+  if (chunk_cache_ != nullptr) KeepUsedChunks();
+  at_hand_ = {chunk_cache_ == nullptr ? lists_.local_chunks() : chunk_cache_->at_hand(), threads};
+  far_ =
+      continues_ ? std::move(graph_.ahead().chunks) : DividedList<size_t>(ChunksToFetch(), threads);
+}
+
+void ListScan::KeepUsedChunks() {
+  chunk_cache_->ListChunks();
+  if (active_ == nullptr) return;  // nothing takes their place meanwhile
+  for (const size_t chunk : chunk_cache_->at_hand()) {
+    if (choose_ || HasActive(chunk)) chunk_cache_->Use(chunk);
+  }
+}
+
+/// Of a walk over all chunks.
+const std::vector<size_t>& ListScan::ChunksToFetch() const {
+  return chunk_cache_ == nullptr ? lists_.far_chunks() : chunk_cache_->elsewhere();
+}
+
+/// If so it stays while the walk is under way.
+bool ListScan::IsAtHand(size_t chunk) {
+  return lists_.Place(chunk).local != nullptr ||
+         (chunk_cache_ != nullptr && chunk_cache_->Use(chunk));
+}
+
+EdgePiece ListScan::PieceAtHand(size_t chunk) const {
+  return lists_.Place(chunk).local != nullptr ? LocalPiece(lists_, chunk)
+                                              : chunk_cache_->Piece(chunk);
 }
 
 /// Of a sparse active set.
@@ -95,13 +123,22 @@ void ListScan::WalkTouchedChunks(int threads) {
   for (auto v = members.begin(); v != members.end();) {
     const size_t chunk = chunks.Find(*v);
     if (chunks.ChunkBytes(chunk) > 0) {
-      (lists_.Place(chunk).local != nullptr ? touched_local_ : touched_far_).push_back(chunk);
+      (IsAtHand(chunk) ? touched_at_hand_ : touched_far_).push_back(chunk);
     }
     const VertexId end = chunks.FirstVertex(chunk + 1);
     while (v != members.end() && *v < end) ++v;
   }
-  local_ = {touched_local_, threads};
+  at_hand_ = {touched_at_hand_, threads};
   far_ = {touched_far_, threads};
+}
+
+/// Without vertices behind the last that has a list.
+VertexId ListScan::EndOfChunk(size_t chunk) const {
+  return std::min(lists_.chunks().FirstVertex(chunk + 1), lists_.end_of_lists());
+}
+
+bool ListScan::HasActive(size_t chunk) const {
+  return active_->Any(lists_.chunks().FirstVertex(chunk), EndOfChunk(chunk));
 }
 
 bool ListScan::Take(DividedList<size_t>& chunks, size_t* chunk) {
@@ -110,10 +147,8 @@ bool ListScan::Take(DividedList<size_t>& chunks, size_t* chunk) {
     if (taken.empty()) return false;
     *chunk = taken.front();
     if (active_ == nullptr || active_->is_sparse()) return true;
-    const VertexId begin = lists_.chunks().FirstVertex(*chunk);
-    const VertexId end = std::min(lists_.chunks().FirstVertex(*chunk + 1), lists_.end_of_lists());
-    if (choose_) (*choose_)(begin, end);
-    if (active_->Any(begin, end)) return true;
+    if (choose_) (*choose_)(lists_.chunks().FirstVertex(*chunk), EndOfChunk(*chunk));
+    if (HasActive(*chunk)) return true;
   }
 }
 
@@ -207,9 +242,9 @@ absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_
       is_far_ = !pieces.empty();
       if (is_far_) return pieces;
     }
-    if (size_t chunk; scan_.Take(scan_.local_, &chunk)) {
-      local_ = LocalPiece(scan_.lists_, chunk);
-      return absl::MakeConstSpan(&local_, 1);
+    if (size_t chunk; scan_.Take(scan_.at_hand_, &chunk)) {
+      at_hand_ = scan_.PieceAtHand(chunk);
+      return absl::MakeConstSpan(&at_hand_, 1);
     }
     if (stream_ != nullptr && !stream_->idle()) {
       FARGRAPH_RETURN_IF_ERROR(stream_->Wait());
@@ -226,7 +261,8 @@ absl::Status ListScan::Share::UseStream(size_t number) {
   number_ = number;
   stream_ = scan_.graph_.stream(number);
   if (stream_ == nullptr) return absl::OkStatus();
-  return stream_->BeginScan(scan_.lists_, scan_.active_, scan_.skip_, scan_.continues_);
+  ChunkCache* const cache = scan_.active_ == nullptr ? nullptr : scan_.chunk_cache_;
+  return stream_->BeginScan(scan_.lists_, scan_.active_, scan_.skip_, scan_.continues_, cache);
 }
 
 void ListScan::Share::Abandon() {

@@ -89,7 +89,13 @@ class ListScan {
   void ChooseWalk(std::optional<Soon> soon);
   absl::Status AskCache(std::optional<Soon> soon);
   void WalkAllChunks();
+  void KeepUsedChunks();
   void WalkTouchedChunks(int threads);
+  bool IsAtHand(size_t chunk);
+  VertexId EndOfChunk(size_t chunk) const;
+  bool HasActive(size_t chunk) const;
+  const std::vector<size_t>& ChunksToFetch() const;
+  EdgePiece PieceAtHand(size_t chunk) const;
 
   template <typename Compute>
   absl::Status Walk(Compute& compute);
@@ -129,11 +135,12 @@ class ListScan {
   std::vector<VertexId> arriving_members_;    ///< and those that it has asked for
   DividedList<VertexId> members_, arriving_;  ///< the same divided; all where all are local
   VertexSubset others_;                       ///< the rest of a sparse active set, sorted
-  std::vector<size_t> touched_local_;         ///< the chunks with its vertices
+  std::vector<size_t> touched_at_hand_;       ///< the chunks with its vertices
   std::vector<size_t> touched_far_;
+  ChunkCache* const chunk_cache_;  ///< of the lists; perhaps none
   const bool continues_;  ///< a full scan of the same lists, which may have started chunks of this
-  const bool started_before_;  ///< by streams, some for a scan like the last one
-  DividedList<size_t> local_;
+  const bool started_before_;    ///< by streams, some for a scan like the last one
+  DividedList<size_t> at_hand_;  ///< chunks that are local or in the cache
   DividedList<size_t> far_;
   bool parallel_ = true;
   std::atomic<bool> stopped_ = false;
@@ -175,7 +182,7 @@ class ListScan::Share {
   size_t number_;                 ///< of the stream
   bool begun_ = false;            ///< with the first stream
   EdgeStream* stream_ = nullptr;  ///< nullptr where all is local
-  EdgePiece local_;
+  EdgePiece at_hand_;
   bool is_far_ = false;  ///< pieces of the stream have been handed out
 };
 

@@ -18,13 +18,17 @@
 namespace fargraph {
 namespace {
 
-class ListScanTest : public testing::TestWithParam<std::tuple<double, size_t, bool, uint64_t>> {
+/// Far ratio, slots, compressed, bytes of the far tier's blocks, frames for chunks.
+using ScanPlacement = std::tuple<double, size_t, bool, uint64_t, size_t>;
+
+class ListScanTest : public testing::TestWithParam<ScanPlacement> {
  protected:
   TestGraphOptions Options() const {
-    const auto& [far_ratio, slots, compressed, block_bytes] = GetParam();
+    const auto& [far_ratio, slots, compressed, block_bytes, chunk_frames] = GetParam();
     return {.far_ratio = far_ratio,
             .slots = slots,
             .block_bytes = block_bytes,
+            .chunk_frames = chunk_frames,
             .compressed = compressed};
   }
   /// The same for graphs with weights.
@@ -269,7 +273,11 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
 INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
                          testing::Combine(testing::Values(0.0, 0.5, 0.8, 1.0),
                                           testing::Values(1, 2, 7), testing::Bool(),
-                                          testing::Values(1, 512, 4096)));
+                                          testing::Values(1, 512, 4096), testing::Values(0)));
+INSTANTIATE_TEST_SUITE_P(WithFrames, ListScanTest,
+                         testing::Combine(testing::Values(0.5, 1.0), testing::Values(1, 2, 7),
+                                          testing::Bool(), testing::Values(512),
+                                          testing::Values(9)));
 
 TEST(ListScan, BlocksOfCodeThatPiecesCutArriveWhole) {
   std::mt19937 random(1);

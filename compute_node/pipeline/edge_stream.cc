@@ -15,6 +15,11 @@ constexpr size_t kMostPieces = 128;  // of a slot: more at once save nothing
 /// with the first of another.
 constexpr uint64_t MostRounding(uint64_t block_bytes) { return 2 * (block_bytes - 1); }
 
+FetchRun WholeRun(const ChunkTable& chunks, size_t chunk) {
+  const ElementRange all = {chunks.FirstEdge(chunk), chunks.FirstEdge(chunk + 1)};
+  return {chunks.FirstVertex(chunk), chunks.FirstVertex(chunk + 1), all, all.end - all.begin};
+}
+
 }  // namespace
 
 StreamStats& StreamStats::operator+=(const StreamStats& other) {
@@ -56,12 +61,13 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
 }
 
 absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active,
-                                   EdgeOffset skip, bool continues) {
+                                   EdgeOffset skip, bool continues, ChunkCache* cache) {
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
   DivideSlots();
   asked_.reset();
   if (active != nullptr) asked_.emplace(lists, *active, skip);
+  cache_ = cache;
   scan_end_ = started_;
   unwanted_chunk_ = kNoChunk;
   bytes_useful_ += std::exchange(ahead_bytes_, 0);
@@ -95,7 +101,6 @@ absl::Status EdgeStream::StartAhead(size_t chunk) {
   return StartChunk(chunk);
 }
 
-/// A list that is longer than a slot is alone in its chunk, and comes in pieces.
 bool EdgeStream::IsLongList(size_t chunk) const {
   const ChunkTable& chunks = lists_->chunks();
   return chunks.FirstEdge(chunk + 1) - chunks.FirstEdge(chunk) > slot_elements_;
@@ -107,19 +112,38 @@ absl::Status EdgeStream::StartChunk(size_t chunk) {
   return StartRuns();
 }
 
-/// Where the gaps between lists are narrow on the mean all are read: looking at each would take
-/// longer than reading a few large ones in vain.
 void EdgeStream::PlanChunk(size_t chunk) {
-  const ChunkTable& chunks = lists_->chunks();
   runs_.clear();
   next_run_ = 0;
-  if (!asked_) {
-    const ElementRange all = {chunks.FirstEdge(chunk), chunks.FirstEdge(chunk + 1)};
-    runs_.push_back(
-        {chunks.FirstVertex(chunk), chunks.FirstVertex(chunk + 1), all, all.end - all.begin});
-    pattern_.whole_bytes += chunks.ChunkBytes(chunk);
-    return;
+  if (asked_) {
+    PlanAskedLists(chunk);
+  } else {
+    runs_.push_back(WholeRun(lists_->chunks(), chunk));
+    pattern_.whole_bytes += lists_->chunks().ChunkBytes(chunk);
   }
+  frame_.reset();
+  if (cache_ != nullptr && !runs_.empty() && !IsLongList(chunk)) ClaimFrame(chunk);
+}
+
+/// If what is planned had better be all of the chunk, for later scans.
+void EdgeStream::ClaimFrame(size_t chunk) {
+  const uint64_t elements_per_request = BreakEvenGap(chunk);
+  uint64_t cost = 0;
+  uint64_t useful = 0;
+  for (const FetchRun& run : runs_) {
+    cost += run.range.end - run.range.begin + elements_per_request;
+    useful += run.useful;
+  }
+  frame_ = cache_->Claim(chunk, cost);
+  if (!frame_) return;
+  runs_.assign(1, WholeRun(lists_->chunks(), chunk));
+  runs_.front().useful = useful;
+}
+
+/// Where the gaps between lists are narrow on the mean all are read: looking at each would take
+/// longer than reading a few large ones in vain.
+void EdgeStream::PlanAskedLists(size_t chunk) {
+  const ChunkTable& chunks = lists_->chunks();
   const auto [run, lists] = asked_->Join(chunk);
   if (lists == 0) return;
   const ReadPattern::Gaps gaps = {
@@ -167,7 +191,7 @@ absl::Status EdgeStream::StartRuns() {
   while (next_run_ < runs_.size()) {
     FetchRun& run = runs_[next_run_];
     const uint64_t elements = std::min(run.range.end - run.range.begin, slot_elements_);
-    if (is_filling_ && !HasSlotRoomFor(elements)) FARGRAPH_RETURN_IF_ERROR(Send());
+    if (is_filling_ && (frame_ || !HasSlotRoomFor(elements))) FARGRAPH_RETURN_IF_ERROR(Send());
     if (!is_filling_) {
       if (!HasFreeSlot()) return absl::OkStatus();
       BeginSlot();
@@ -175,7 +199,7 @@ absl::Status EdgeStream::StartRuns() {
     AddPiece(run, elements);
     if (run.range.begin == run.range.end) ++next_run_;
   }
-  return asked_ ? absl::OkStatus() : Send();
+  return asked_ && !frame_ ? absl::OkStatus() : Send();
 }
 
 bool EdgeStream::HasSlotRoomFor(uint64_t elements) {
@@ -193,6 +217,7 @@ void EdgeStream::BeginSlot() {
   if (ahead_chunks_ == 0) scan_end_ = started_;
   filling().pieces.clear();
   filling().arrived = false;
+  filling().frame = frame_;
   for (Area* area : {&edges_, &weights_}) {
     area->filled = 0;
     area->last = nullptr;
@@ -211,7 +236,9 @@ std::byte* EdgeStream::AddExtent(Area& area, uint64_t address, uint64_t length) 
     last->length = end - last->address;
     area.filled += RoundUp(last->length);
   } else {
-    blocks.destination = ring_ + TagOf(started_ - 1) * slot_bytes_ + area.begin + area.filled;
+    std::byte* const slot = filling().frame ? cache_->memory(*filling().frame)
+                                            : ring_ + TagOf(started_ - 1) * slot_bytes_;
+    blocks.destination = slot + area.begin + area.filled;
     area.filled += RoundUp(blocks.length);
     extents_.push_back(blocks);  // never beyond what was reserved
     area.last = &extents_.back();
@@ -252,7 +279,13 @@ absl::Status EdgeStream::Send() {
 
 absl::Status EdgeStream::Reap() {
   FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_tags_)));
-  for (size_t i = 0; i < count; ++i) slots_[arrived_tags_[i]].arrived = true;
+  for (size_t i = 0; i < count; ++i) {
+    Slot& slot = slots_[arrived_tags_[i]];
+    slot.arrived = true;
+    if (!slot.frame) continue;
+    cache_->Keep(*slot.frame, slot.pieces.front().elements, slot.pieces.front().weights);
+    slot.frame.reset();
+  }
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "compute_node/pipeline/asked_lists.h"
+#include "compute_node/pipeline/chunk_cache.h"
 #include "compute_node/pipeline/planner.h"
 #include "compute_node/pipeline/read_pattern.h"
 #include "compute_node/pipeline/vertex_subset.h"
@@ -61,8 +62,15 @@ class EdgeStream {
   ///
   /// What was started ahead becomes part of this scan if it `continues` the last one, which was
   /// full too and of the same lists. Else waits for it and drops it.
+  ///
+  /// `cache`: unless it is nullptr chunks that it has frames for are read into these as a whole,
+  /// each alone in its slot, of which it takes the place.
   absl::Status BeginScan(const EdgeLists& lists, const VertexSubset* active, EdgeOffset skip,
-                         bool continues);
+                         bool continues, ChunkCache* cache);
+
+  /// True of a list that is longer than a slot: it is alone in its chunk, comes in pieces, and is
+  /// kept in no cache.
+  bool IsLongList(size_t chunk) const;
 
   /// True if another chunk may be started.
   bool HasRoom() const { return next_run_ == runs_.size() && (is_filling_ || HasFreeSlot()); }
@@ -98,6 +106,7 @@ class EdgeStream {
   struct Slot {
     std::vector<EdgePiece> pieces;
     bool arrived = false;
+    std::optional<uint32_t> frame;  ///< of the cache, in which they are
   };
   /// The part of the filling slot that takes an array: edges (or codes), or weights.
   struct Area {
@@ -117,10 +126,11 @@ class EdgeStream {
   }
   uint64_t RoundUp(uint64_t bytes) const { return WholeBlocks(0, bytes, block_bytes_).length; }
   void DivideSlots();
-  bool IsLongList(size_t chunk) const;
   absl::Status StartChunk(size_t chunk);
   void PlanChunk(size_t chunk);
+  void PlanAskedLists(size_t chunk);
   void PlanLists(size_t chunk, ReadPattern& asked_for);
+  void ClaimFrame(size_t chunk);
   uint64_t BreakEvenGap(size_t chunk) const;
   absl::Status StartRuns();
   bool HasSlotRoomFor(uint64_t elements);
@@ -143,6 +153,7 @@ class EdgeStream {
 
   const EdgeLists* lists_ = nullptr;
   std::optional<AskedLists> asked_;  ///< none: all
+  ChunkCache* cache_ = nullptr;      ///< of them; perhaps none
   uint64_t slot_elements_ = 0;       ///< of `lists_`, in a slot
   Area edges_;
   Area weights_;
@@ -158,6 +169,7 @@ class EdgeStream {
   size_t chunk_ = kNoChunk;
   std::vector<FetchRun> runs_;
   size_t next_run_ = 0;
+  std::optional<uint32_t> frame_;     ///< of the cache, for all of the chunk
   size_t unwanted_chunk_ = kNoChunk;  ///< of whose list somebody has seen enough
 
   const TierTraffic traffic_before_;  ///< the queue's, when the stream was made

@@ -93,15 +93,21 @@ bool EdgeLists::IsContiguous() const {
   });
 }
 
-EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {
+EdgePiece WholeChunk(const EdgeLists& lists, size_t chunk, const std::byte* elements,
+                     const std::byte* weights) {
   const ChunkTable& chunks = lists.chunks();
   return {.chunk = chunk,
           .first_vertex = chunks.FirstVertex(chunk),
           .end_vertex = chunks.FirstVertex(chunk + 1),
           .begin = chunks.FirstEdge(chunk),
           .end = chunks.FirstEdge(chunk + 1),
-          .elements = lists.Place(chunk).local,
-          .weights = lists.has_weights() ? lists.WeightPlace(chunk).local : nullptr};
+          .elements = elements,
+          .weights = weights};
+}
+
+EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk) {
+  return WholeChunk(lists, chunk, lists.Place(chunk).local,
+                    lists.has_weights() ? lists.WeightPlace(chunk).local : nullptr);
 }
 
 }  // namespace fargraph

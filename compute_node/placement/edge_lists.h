@@ -181,6 +181,9 @@ struct ListRun {
   EdgeOffset edge_count() const { return index.back() - index.front(); }
 };
 
+/// All of a chunk whose elements and weights are there.
+EdgePiece WholeChunk(const EdgeLists& lists, size_t chunk, const std::byte* elements,
+                     const std::byte* weights);
 /// All of a local chunk.
 EdgePiece LocalPiece(const EdgeLists& lists, size_t chunk);
 

@@ -69,15 +69,19 @@ class ListSegments {
     if (load.weight_bytes > 0) AddStreamed(WeightsArray(load.direction), WeightsBytes(load));
   }
 
-  void AddCache(const ListLoad& load) {
+  void AddListCache(const ListLoad& load) {
     const GraphManifest& graph = files_.manifest();
     const uint64_t bytes = ListBytes(load) + WeightsBytes(load);
     all_.push_back({.name = CacheBuffer(load.direction),
                     .bytes = CacheBufferBytes(graph, bytes, load.weight_bytes),
                     .residence = Residence::kLocalWithFar});
     if (!SearchesAreDeep(graph)) return;
-    AddIndexed(CacheShare(load.direction), bytes / kListBytesPerSharedByte,
-               Residence::kCacheIfRoom);
+    AddCacheShare(load, bytes / kListBytesPerSharedByte);
+  }
+
+  /// Which takes all of the local share that heads leave: it begins with what would be local.
+  void AddChunkCache(const ListLoad& load) {
+    AddCacheShare(load, ListBytes(load) + WeightsBytes(load));
   }
 
  private:
@@ -86,6 +90,9 @@ class ListSegments {
                     .bytes = bytes,
                     .behaviour = kIndexedReadOnly,
                     .residence = residence});
+  }
+  void AddCacheShare(const ListLoad& load, uint64_t bytes) {
+    AddIndexed(CacheShare(load.direction), bytes, Residence::kCacheIfRoom);
   }
   void AddStreamed(std::string name, uint64_t bytes) {
     all_.push_back({.name = std::move(name),
@@ -127,11 +134,14 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
     lists.AddIndex(load);
     if (!load.edges) continue;
     lists.AddLists(load);
+    if (!place.caches || kernel.scans_only()) continue;
     // Steps of few vertices are taken through a cache of their lists, where these are read edge by
-    // edge from memory nodes.
-    const bool is_cached = place.caches && !kernel.scans_only() && block_bytes == 1 &&
-                           !load.StaysCompressed(place.compressed);
-    if (is_cached) lists.AddCache(load);
+    // edge from memory nodes, and through one of whole chunks where there are SSDs.
+    if (block_bytes > 1) {
+      lists.AddChunkCache(load);
+    } else if (!load.StaysCompressed(place.compressed)) {
+      lists.AddListCache(load);
+    }
   }
   segments.push_back({.name = "rings",
                       .bytes = RingsBytes(loads, place.tuning, block_bytes),

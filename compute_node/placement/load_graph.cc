@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "common/status_macros.h"
+#include "compute_node/placement/fill_cache.h"
 #include "compute_node/placement/job_segments.h"
 #include "compute_node/placement/list_loads.h"
 #include "compute_node/placement/ring_sizes.h"
+#include "graph/codec/block_codec.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {
@@ -70,15 +72,29 @@ absl::Status LoadLists(const GraphFiles& files, const ListLoad& load, const Plac
   return absl::OkStatus();
 }
 
-/// One queue and one slice of the rings per thread.
-absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlaceOptions& options,
-                         LoadedGraph& graph) {
+/// Of a load's cache of chunks, as large as planned; 0 where it would hold nothing.
+uint64_t FramesBytes(const ListLoad& load, const PlacementPlan& plan, uint64_t frame_bytes,
+                     LoadedGraph& graph) {
+  if (!load.edges) return 0;
+  const size_t chunks = ListsOf(load.direction, graph)->chunks().size();
+  return frame_bytes *
+         ChunkCache::FramesWithin(plan.LocalBytes(CacheShare(load.direction)), frame_bytes, chunks);
+}
+
+/// One queue and one slice of the rings per thread, and frames for chunks behind these.
+absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
+                         const PlaceOptions& options, LoadedGraph& graph) {
   const LinkTuning& tuning = options.tuning;
   const uint64_t block_bytes = options.far_tiers->block_bytes();
   const uint64_t ring_bytes = RingBytes(loads, tuning, block_bytes);
+  const uint64_t slot_bytes = SlotBytes(loads, tuning.chunk_bytes, block_bytes);
   const size_t threads = omp_get_max_threads();
-  FARGRAPH_ASSIGN_OR_RETURN(graph.rings,
-                            MappedMemory::Allocate(RingsBytes(loads, tuning, block_bytes)));
+  uint64_t bytes = RingsBytes(loads, tuning, block_bytes);
+  if (options.far_tiers->ssds() != nullptr) {
+    for (const ListLoad& load : loads) bytes += FramesBytes(load, plan, slot_bytes, graph);
+    bytes += kCodeSlackBytes;
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(bytes));
   graph.rings.Populate();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
                             options.far_tiers->RegisterMemory(graph.rings.bytes()));
@@ -88,17 +104,37 @@ absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlaceOptions&
         options.far_tiers->OpenQueue(graph.rings_region, tuning.slots, tuning.queue_pairs));
     if (options.trace != nullptr) queue = TracedQueue(std::move(queue), *options.trace);
     graph.streams.push_back(std::make_unique<EdgeStream>(
-        std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes),
-        SlotBytes(loads, tuning.chunk_bytes, block_bytes), options.gaps));
+        std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes), slot_bytes,
+        options.gaps));
+  }
+  return absl::OkStatus();
+}
+
+/// Those of all loads, with as many chunks as they have room for.
+absl::Status OpenChunkCaches(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
+                             const PlaceOptions& options, LoadedGraph& graph) {
+  const uint64_t block_bytes = options.far_tiers->block_bytes();
+  const uint64_t frame_bytes = SlotBytes(loads, options.tuning.chunk_bytes, block_bytes);
+  absl::Span<std::byte> rest =
+      graph.rings.bytes().subspan(RingsBytes(loads, options.tuning, block_bytes));
+  for (const ListLoad& load : loads) {
+    const uint64_t bytes = FramesBytes(load, plan, frame_bytes, graph);
+    if (bytes == 0) continue;
+    const EdgeLists& lists = *ListsOf(load.direction, graph);
+    auto& cache = load.direction == Direction::kOut ? graph.out_chunks : graph.in_chunks;
+    cache = std::make_unique<ChunkCache>(lists, rest.first(bytes), frame_bytes);
+    rest.remove_prefix(bytes);
+    FARGRAPH_RETURN_IF_ERROR(FillCache(*cache, lists, graph.streams, options.cancelled));
   }
   return absl::OkStatus();
 }
 
 /// The cache of a load's lists, as large as planned; nullptr where it would hold nothing.
-absl::StatusOr<std::unique_ptr<ListCache>> OpenCache(const ListLoad& load, const EdgeLists& lists,
-                                                     const PlacementPlan& plan,
-                                                     const PlaceOptions& options,
-                                                     ListCacheMemory& memory) {
+absl::StatusOr<std::unique_ptr<ListCache>> OpenListCache(const ListLoad& load,
+                                                         const EdgeLists& lists,
+                                                         const PlacementPlan& plan,
+                                                         const PlaceOptions& options,
+                                                         ListCacheMemory& memory) {
   const uint64_t bytes =
       plan.LocalBytes(CacheBuffer(load.direction)) + plan.LocalBytes(CacheShare(load.direction));
   const uint64_t slots = ListCache::SlotsWithin(bytes, lists.edges(), lists.weight_bytes());
@@ -115,16 +151,15 @@ absl::StatusOr<std::unique_ptr<ListCache>> OpenCache(const ListLoad& load, const
 }
 
 /// Those of all loads.
-absl::Status OpenCaches(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
-                        const PlaceOptions& options, LoadedGraph& graph) {
+absl::Status OpenListCaches(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
+                            const PlaceOptions& options, LoadedGraph& graph) {
   for (const ListLoad& load : loads) {
     const bool is_out = load.direction == Direction::kOut;
     auto& cache = is_out ? graph.out_cache : graph.in_cache;
-    FARGRAPH_ASSIGN_OR_RETURN(cache,
-                              OpenCache(load, is_out ? *graph.out : *graph.in, plan, options,
-                                        is_out ? graph.out_cache_memory : graph.in_cache_memory));
+    FARGRAPH_ASSIGN_OR_RETURN(
+        cache, OpenListCache(load, is_out ? *graph.out : *graph.in, plan, options,
+                             is_out ? graph.out_cache_memory : graph.in_cache_memory));
   }
-  graph.cache_bytes = plan.CacheBytes();
   return absl::OkStatus();
 }
 
@@ -147,8 +182,11 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
 
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) {
-    FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, options, graph));
-    FARGRAPH_RETURN_IF_ERROR(OpenCaches(loads, plan, options, graph));
+    FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, plan, options, graph));
+    FARGRAPH_RETURN_IF_ERROR(options.far_tiers->ssds() == nullptr
+                                 ? OpenListCaches(loads, plan, options, graph)
+                                 : OpenChunkCaches(loads, plan, options, graph));
+    graph.cache_bytes = plan.CacheBytes();
   }
   FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tiers));
   return graph;
@@ -166,6 +204,8 @@ Graph TakeGraph(const GraphFiles& files, LoadedGraph& loaded, const std::atomic<
                 .streams = std::move(loaded.streams),
                 .out_cache = std::move(loaded.out_cache),
                 .in_cache = std::move(loaded.in_cache),
+                .out_chunks = std::move(loaded.out_chunks),
+                .in_chunks = std::move(loaded.in_chunks),
                 .far_state = std::move(loaded.state.state),
                 .names = files.names(),
                 .cancelled = cancelled,

@@ -34,13 +34,14 @@ struct LoadedGraph {
   std::shared_ptr<const EdgeLists> in;   ///< the same object as `out` where the graph is symmetric
   std::shared_ptr<const Heads> out_heads;  ///< without columns where the kernel has no use for any
   std::shared_ptr<const Heads> in_heads;   ///< or they have no room
-  MappedMemory rings;
+  MappedMemory rings;                      ///< with the frames of caches of chunks behind them
   RegisteredMemory rings_region;
   ListCacheMemory out_cache_memory, in_cache_memory;
   std::vector<std::unique_ptr<EdgeStream>>
       streams;  ///< one per OpenMP thread; empty when nothing is far
-  std::unique_ptr<ListCache> out_cache, in_cache;  ///< nullptr where the plan has none
-  PlacedState state;                               ///< of the kernel, as far as it is far
+  std::unique_ptr<ListCache> out_cache, in_cache;     ///< nullptr where the plan has none
+  std::unique_ptr<ChunkCache> out_chunks, in_chunks;  ///< the same; in the memory of the rings
+  PlacedState state;                                  ///< of the kernel, as far as it is far
   uint64_t edge_bytes = 0;  ///< of the lists that the kernel reads, weights included
   uint64_t far_bytes = 0;   ///< of those
   uint64_t ssd_bytes = 0;   ///< and of those

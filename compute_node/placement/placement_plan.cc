@@ -56,14 +56,22 @@ uint64_t KeepCopies(uint64_t room_bytes, PlacementPlan& plan) {
   return kept;
 }
 
-/// The same for caches, of which the last one may get a part of what it would take.
+/// The same for caches: each gets the same part of what it would take.
 uint64_t KeepCaches(uint64_t room_bytes, PlacementPlan& plan) {
+  const auto is_cache = [](const PlannedSegment& planned) {
+    return planned.segment.residence == Residence::kCacheIfRoom;
+  };
+  uint64_t wanted = 0;
+  for (const PlannedSegment& planned : plan.segments) {
+    if (is_cache(planned)) wanted += planned.segment.bytes;
+  }
   uint64_t kept = 0;
   for (PlannedSegment& planned : plan.segments) {
-    if (planned.segment.residence != Residence::kCacheIfRoom) continue;
-    planned.segment.bytes = std::min(planned.segment.bytes, room_bytes - kept);
-    planned.held = planned.segment.bytes > 0;
-    kept += planned.segment.bytes;
+    if (!is_cache(planned) || wanted == 0) continue;
+    uint64_t& bytes = planned.segment.bytes;
+    if (room_bytes < wanted) bytes = bytes * static_cast<double>(room_bytes) / wanted;
+    planned.held = bytes > 0;
+    kept += bytes;
   }
   return kept;
 }

@@ -148,6 +148,14 @@ TEST(PlanAtFarRatio, CachesTakeWhatCopiesLeaveOfTheLocalShare) {
   EXPECT_DOUBLE_EQ(part.FarRatio(), 0.9);
   EXPECT_EQ(PlanAtFarRatio(segments, 0.6).LocalBytes("cache"), 50u);
 
+  segments.push_back(segments.back());
+  segments.back().name = "large cache";
+  segments.back().bytes = 150;
+  const PlacementPlan parts = PlanAtFarRatio(segments, 0.9);
+  EXPECT_EQ(parts.LocalBytes("cache"), 5u);
+  EXPECT_EQ(parts.LocalBytes("large cache"), 15u);
+  segments.pop_back();
+
   EXPECT_FALSE(PlanAtFarRatio(segments, 0).Holds("cache"));
   EXPECT_FALSE(PlanAllLocal(segments, 10000).Holds("cache"));
   EXPECT_FALSE(PlanAtFarRatio(segments, 1).Holds("cache"));

@@ -38,9 +38,7 @@ TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOp
   }
   rings_.resize(omp_get_max_threads());
   for (size_t thread = 0; thread < rings_.size(); ++thread) {
-    const uint64_t slot_bytes = EdgeStream::SlotBytes(
-        options.chunk_bytes, options.weight_bits.empty() ? 0 : options.chunk_bytes,
-        options.block_bytes);
+    const uint64_t slot_bytes = SlotBytes();
     rings_[thread] =
         AlignedBytes(options.slots * slot_bytes + kCodeSlackBytes, options.block_bytes);
     auto tier =
@@ -54,6 +52,10 @@ TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOp
   if (options.cache_slots > 0) {
     parts.out_cache = MakeCache(*parts.out);
     if (parts.in != nullptr && parts.in != parts.out) parts.in_cache = MakeCache(*parts.in);
+  }
+  if (options.chunk_frames > 0) {
+    parts.out_chunks = MakeChunkCache(*parts.out);
+    if (parts.in != nullptr && parts.in != parts.out) parts.in_chunks = MakeChunkCache(*parts.in);
   }
   parts.far_state = PlaceState(vertices);
   graph_ = std::make_unique<Graph>(std::move(parts));
@@ -137,6 +139,19 @@ FarState TestGraph::PlaceState(VertexId vertices) {
     }
   }
   return placed;
+}
+
+uint64_t TestGraph::SlotBytes() const {
+  return EdgeStream::SlotBytes(options_.chunk_bytes,
+                               options_.weight_bits.empty() ? 0 : options_.chunk_bytes,
+                               options_.block_bytes);
+}
+
+std::unique_ptr<ChunkCache> TestGraph::MakeChunkCache(const EdgeLists& lists) {
+  const uint64_t bytes = options_.chunk_frames * SlotBytes();
+  caches_.push_back(AlignedBytes(bytes + kCodeSlackBytes, options_.block_bytes));
+  return std::make_unique<ChunkCache>(lists, absl::MakeSpan(caches_.back().get(), bytes),
+                                      SlotBytes());
 }
 
 std::unique_ptr<ListCache> TestGraph::MakeCache(const EdgeLists& lists) {

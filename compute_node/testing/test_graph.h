@@ -25,8 +25,9 @@ struct TestGraphOptions {
   bool one_by_one = false;             ///< of the fake tier
   uint64_t block_bytes = 1;            ///< of the fake tier: an SSD if there are more
   bool with_in_edges = true;
-  size_t heads = 0;        ///< columns of each direction
-  size_t cache_slots = 0;  ///< of each direction; only of lists that are not compressed
+  size_t heads = 0;         ///< columns of each direction
+  size_t cache_slots = 0;   ///< of each direction; only of lists that are not compressed
+  size_t chunk_frames = 0;  ///< of each direction's cache of chunks; none: there is no such cache
   WeightType weight_type = WeightType::kNone;
   std::vector<uint32_t> weight_bits;        ///< parallel to the edges; empty without weights
   bool compressed = false;                  ///< only without weights
@@ -55,7 +56,9 @@ class TestGraph {
   std::shared_ptr<const EdgeLists> PlaceCodes(VertexArray<EdgeOffset> index,
                                               const std::vector<VertexId>& targets);
   FarState PlaceState(VertexId vertices);
+  uint64_t SlotBytes() const;
   std::unique_ptr<ListCache> MakeCache(const EdgeLists& lists);
+  std::unique_ptr<ChunkCache> MakeChunkCache(const EdgeLists& lists);
   /// `elements`: one per edge, or byte of code.
   template <typename T>
   PlacedArray PlaceArray(const std::vector<T>& elements, const ChunkTable& chunks,

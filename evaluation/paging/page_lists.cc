@@ -72,6 +72,7 @@ absl::StatusOr<std::unique_ptr<FarPager>> PageLists(LoadedGraph& loaded, FarTier
   // Nothing is far any more, so nothing has to be brought or kept.
   loaded.streams.clear();
   for (auto* cache : {&loaded.out_cache, &loaded.in_cache}) cache->reset();
+  for (auto* cache : {&loaded.out_chunks, &loaded.in_chunks}) cache->reset();
   for (auto* memory : {&loaded.out_cache_memory, &loaded.in_cache_memory}) *memory = {};
   const auto paged_lists = ListsWithEdges(loaded);
   std::vector<FarRange> ranges;
