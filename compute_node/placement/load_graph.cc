@@ -12,7 +12,6 @@
 #include "compute_node/placement/job_segments.h"
 #include "compute_node/placement/list_loads.h"
 #include "compute_node/placement/ring_sizes.h"
-#include "graph/codec/block_codec.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {
@@ -73,15 +72,15 @@ absl::Status LoadLists(const GraphFiles& files, const ListLoad& load, const Plac
 }
 
 /// Of a load's cache of chunks, as large as planned; 0 where it would hold nothing.
-uint64_t FramesBytes(const ListLoad& load, const PlacementPlan& plan, uint64_t frame_bytes,
-                     LoadedGraph& graph) {
-  if (!load.edges) return 0;
+uint64_t FramesBytes(const ListLoad& load, const PlacementPlan& plan, const PlaceOptions& options,
+                     uint64_t frame_bytes, LoadedGraph& graph) {
+  if (!load.edges || options.far_tiers->ssds() == nullptr) return 0;
   const size_t chunks = ListsOf(load.direction, graph)->chunks().size();
   return frame_bytes *
          ChunkCache::FramesWithin(plan.LocalBytes(CacheShare(load.direction)), frame_bytes, chunks);
 }
 
-/// One queue and one slice of the rings per thread, and frames for chunks behind these.
+/// One queue and one slice of the rings per thread, behind the frames of caches of chunks.
 absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
                          const PlaceOptions& options, LoadedGraph& graph) {
   const LinkTuning& tuning = options.tuning;
@@ -89,12 +88,11 @@ absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlacementPlan
   const uint64_t ring_bytes = RingBytes(loads, tuning, block_bytes);
   const uint64_t slot_bytes = SlotBytes(loads, tuning.chunk_bytes, block_bytes);
   const size_t threads = omp_get_max_threads();
-  uint64_t bytes = RingsBytes(loads, tuning, block_bytes);
-  if (options.far_tiers->ssds() != nullptr) {
-    for (const ListLoad& load : loads) bytes += FramesBytes(load, plan, slot_bytes, graph);
-    bytes += kCodeSlackBytes;
-  }
-  FARGRAPH_ASSIGN_OR_RETURN(graph.rings, MappedMemory::Allocate(bytes));
+  uint64_t frames_bytes = 0;
+  for (const ListLoad& load : loads)
+    frames_bytes += FramesBytes(load, plan, options, slot_bytes, graph);
+  FARGRAPH_ASSIGN_OR_RETURN(
+      graph.rings, MappedMemory::Allocate(frames_bytes + RingsBytes(loads, tuning, block_bytes)));
   graph.rings.Populate();
   FARGRAPH_ASSIGN_OR_RETURN(graph.rings_region,
                             options.far_tiers->RegisterMemory(graph.rings.bytes()));
@@ -104,7 +102,8 @@ absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlacementPlan
         options.far_tiers->OpenQueue(graph.rings_region, tuning.slots, tuning.queue_pairs));
     if (options.trace != nullptr) queue = TracedQueue(std::move(queue), *options.trace);
     graph.streams.push_back(std::make_unique<EdgeStream>(
-        std::move(queue), graph.rings.bytes().subspan(thread * ring_bytes, ring_bytes), slot_bytes,
+        std::move(queue),
+        graph.rings.bytes().subspan(frames_bytes + thread * ring_bytes, ring_bytes), slot_bytes,
         options.gaps));
   }
   return absl::OkStatus();
@@ -115,10 +114,9 @@ absl::Status OpenChunkCaches(const std::vector<ListLoad>& loads, const Placement
                              const PlaceOptions& options, LoadedGraph& graph) {
   const uint64_t block_bytes = options.far_tiers->block_bytes();
   const uint64_t frame_bytes = SlotBytes(loads, options.tuning.chunk_bytes, block_bytes);
-  absl::Span<std::byte> rest =
-      graph.rings.bytes().subspan(RingsBytes(loads, options.tuning, block_bytes));
+  absl::Span<std::byte> rest = graph.rings.bytes();
   for (const ListLoad& load : loads) {
-    const uint64_t bytes = FramesBytes(load, plan, frame_bytes, graph);
+    const uint64_t bytes = FramesBytes(load, plan, options, frame_bytes, graph);
     if (bytes == 0) continue;
     const EdgeLists& lists = *ListsOf(load.direction, graph);
     auto& cache = load.direction == Direction::kOut ? graph.out_chunks : graph.in_chunks;

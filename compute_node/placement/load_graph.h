@@ -34,7 +34,7 @@ struct LoadedGraph {
   std::shared_ptr<const EdgeLists> in;   ///< the same object as `out` where the graph is symmetric
   std::shared_ptr<const Heads> out_heads;  ///< without columns where the kernel has no use for any
   std::shared_ptr<const Heads> in_heads;   ///< or they have no room
-  MappedMemory rings;                      ///< with the frames of caches of chunks behind them
+  MappedMemory rings;                      ///< behind the frames of caches of chunks
   RegisteredMemory rings_region;
   ListCacheMemory out_cache_memory, in_cache_memory;
   std::vector<std::unique_ptr<EdgeStream>>
