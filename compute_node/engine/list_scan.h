@@ -182,8 +182,8 @@ class ListScan::Share {
   size_t number_;                 ///< of the stream
   bool begun_ = false;            ///< with the first stream
   EdgeStream* stream_ = nullptr;  ///< nullptr where all is local
-  EdgePiece at_hand_;
-  bool is_far_ = false;  ///< pieces of the stream have been handed out
+  EdgePiece at_hand_;             ///< the last one that no stream had
+  bool is_far_ = false;           ///< pieces of the stream have been handed out
 };
 
 /// ForEachTail where each thread has a compute of its own, which it gets from make_compute(), as

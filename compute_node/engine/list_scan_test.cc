@@ -18,19 +18,9 @@
 namespace fargraph {
 namespace {
 
-/// Far ratio, slots, compressed, bytes of the far tier's blocks, frames for chunks.
-using ScanPlacement = std::tuple<double, size_t, bool, uint64_t, size_t>;
-
-class ListScanTest : public testing::TestWithParam<ScanPlacement> {
+class ListScanTest : public testing::TestWithParam<WalkPlacement> {
  protected:
-  TestGraphOptions Options() const {
-    const auto& [far_ratio, slots, compressed, block_bytes, chunk_frames] = GetParam();
-    return {.far_ratio = far_ratio,
-            .slots = slots,
-            .block_bytes = block_bytes,
-            .chunk_frames = chunk_frames,
-            .compressed = compressed};
-  }
+  TestGraphOptions Options() const { return OptionsOf(GetParam()); }
   /// The same for graphs with weights.
   TestGraphOptions RawOptions() const {
     TestGraphOptions options = Options();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
-#include <tuple>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -109,20 +108,7 @@ TEST_F(KeptChunks, AreListedWithWhatIsLocal) {
   EXPECT_TRUE(cache.full());
 }
 
-/// Far ratio, slots, frames, bytes of blocks, compressed.
-using KeptPlacement = std::tuple<double, size_t, size_t, uint64_t, bool>;
-
-class KeptWalksTest : public testing::TestWithParam<KeptPlacement> {
- protected:
-  TestGraphOptions Options() const {
-    const auto& [far_ratio, slots, frames, block_bytes, compressed] = GetParam();
-    return {.far_ratio = far_ratio,
-            .slots = slots,
-            .block_bytes = block_bytes,
-            .chunk_frames = frames,
-            .compressed = compressed};
-  }
-};
+class KeptWalksTest : public testing::TestWithParam<WalkPlacement> {};
 
 /// Few vertices, many or all, some of them more often than others.
 VertexSubset AnySubset(std::mt19937& random) {
@@ -136,7 +122,7 @@ VertexSubset AnySubset(std::mt19937& random) {
 TEST_P(KeptWalksTest, EveryWalkGetsItsListsOnceWhateverIsKept) {
   for (unsigned seed = 1; seed < 3; ++seed) {
     const EdgeList edges = RandomEdges(seed);
-    TestGraph test_graph(kRandomVertices, edges, Options());
+    TestGraph test_graph(kRandomVertices, edges, OptionsOf(GetParam()));
     std::mt19937 random(seed);
     for (int walk = 0; walk < 50; ++walk) {
       const VertexSubset subset = AnySubset(random);
@@ -154,7 +140,7 @@ TEST_P(KeptWalksTest, EveryWalkGetsItsListsOnceWhateverIsKept) {
 }
 
 TEST_P(KeptWalksTest, WeightsStayWithTheirEdges) {
-  TestGraphOptions options = Options();
+  TestGraphOptions options = OptionsOf(GetParam());
   options.compressed = false;
   options.weight_type = WeightType::kInt32;
   const EdgeList edges = RandomEdges(5);
@@ -179,8 +165,8 @@ TEST_P(KeptWalksTest, WeightsStayWithTheirEdges) {
 
 INSTANTIATE_TEST_SUITE_P(Placements, KeptWalksTest,
                          testing::Combine(testing::Values(0.5, 1), testing::Values(1, 2, 5),
-                                          testing::Values(1, 8, 1000), testing::Values(1, 512),
-                                          testing::Bool()));
+                                          testing::Bool(), testing::Values(1, 512),
+                                          testing::Values(1, 8, 1000)));
 
 TEST(ChunkCache, AFailedTierIsAnErrorOfTheWalk) {
   for (uint64_t fail_after = 0; fail_after < 40; ++fail_after) {

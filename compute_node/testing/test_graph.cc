@@ -17,6 +17,15 @@ VertexId TargetOf(uint64_t entry) { return static_cast<VertexId>(entry >> 32); }
 
 }  // namespace
 
+TestGraphOptions OptionsOf(const WalkPlacement& placement) {
+  const auto& [far_ratio, slots, compressed, block_bytes, chunk_frames] = placement;
+  return {.far_ratio = far_ratio,
+          .slots = slots,
+          .block_bytes = block_bytes,
+          .chunk_frames = chunk_frames,
+          .compressed = compressed};
+}
+
 TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOptions& options)
     : options_(options) {
   Graph::Parts parts = {.vertices = vertices,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,12 @@ struct TestGraphOptions {
   std::optional<VertexNames> names;
   std::vector<std::string> far_state;  ///< SequentialArrays that are far
 };
+
+/// What tests of walks combine: far ratio, slots, compressed, bytes of the far tier's blocks,
+/// frames for chunks.
+using WalkPlacement = std::tuple<double, size_t, bool, uint64_t, size_t>;
+
+TestGraphOptions OptionsOf(const WalkPlacement& placement);
 
 /// A small graph placed over local memory and a fake far tier, for tests of the engine and the
 /// kernels. If every edge is there both ways, equally often, the lists serve both directions.
