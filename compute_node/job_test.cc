@@ -331,6 +331,18 @@ TEST_F(JobTest, TheLocalShareOfListsOnSsdsIsACacheThatBeginsFull) {
   EXPECT_LT(with_half, 0.75 * RunJob(options)->bytes_fetched);
 }
 
+TEST_F(JobTest, ListsThatAreLongerThanChunksStayLocalAsFarAsTheyHaveRoom) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  JobOptions options = Options(0.5, {}, "mix");
+  options.ssd_directories = {graph_path_};
+  options.chunk_bytes = 128;  // a list has 267 bytes on the mean
+  EXPECT_EQ(CacheShareBytes(options), 0u);
+  const auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_NEAR(report->far_ratio, 0.5, 0.25);
+  EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {}, "mix")));
+}
+
 TEST_F(JobTest, ATraceHasAllReadsOfListsOnSsds) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
   JobOptions options = Options(0.5, {}, "mix");

@@ -32,6 +32,11 @@ uint64_t CacheBufferBytes(const GraphManifest& graph, uint64_t list_bytes, uint6
   return std::min(bytes, list_bytes / kListBytesPerBufferByte);
 }
 
+/// True where most lists are longer than a chunk: a cache of chunks does not keep these.
+bool ListsAreLong(const GraphManifest& graph, uint64_t chunk_bytes) {
+  return graph.edges * sizeof(VertexId) > graph.end_of_lists * chunk_bytes;
+}
+
 /// What is held of each chunk: where it begins, where it lies, that a scan visits it, and, while it
 /// is placed, where it goes. The bound on the number of chunks is that for edges, which weights
 /// share.
@@ -138,7 +143,7 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
     // Steps of few vertices are taken through a cache of their lists, where these are read edge by
     // edge from memory nodes, and through one of whole chunks where there are SSDs.
     if (block_bytes > 1) {
-      lists.AddChunkCache(load);
+      if (!ListsAreLong(files.manifest(), place.tuning.chunk_bytes)) lists.AddChunkCache(load);
     } else if (!load.StaysCompressed(place.compressed)) {
       lists.AddListCache(load);
     }
