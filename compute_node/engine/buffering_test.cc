@@ -15,16 +15,6 @@
 namespace fargraph {
 namespace {
 
-NeighborLists Scan(Graph& graph, Direction direction, const VertexSubset* active) {
-  NeighborLists lists(kRandomVertices);
-  const absl::Status status =
-      ForEachList(graph, direction, active, [&](VertexId v, absl::Span<const VertexId> neighbors) {
-        lists[v].insert(lists[v].end(), neighbors.begin(), neighbors.end());
-      });
-  EXPECT_TRUE(status.ok()) << status;
-  return lists;
-}
-
 absl::Status FullScan(Graph& graph) {
   return ForEachList(graph, Direction::kOut, nullptr, [](VertexId, absl::Span<const VertexId>) {});
 }
@@ -154,7 +144,8 @@ TEST(Buffering, AScanThatNobodyExpectedCostsARingAndIsRight) {
         std::pair{Direction::kOut, &some}, std::pair{Direction::kIn, &some}}) {
     ASSERT_TRUE(FullScan(graph).ok());
     ASSERT_TRUE(FullScan(graph).ok());
-    EXPECT_EQ(Scan(graph, direction, active), ListsOf(kRandomVertices, edges, direction, active));
+    EXPECT_EQ(DeliveredLists(graph, direction, active),
+              ListsOf(kRandomVertices, edges, direction, active));
     in_vain += RingBytes(options);
   }
   const StreamStats stats = graph.stats();
@@ -173,7 +164,7 @@ TEST(Buffering, WhatASmallFrontierNeedsOfManyChunksComesAtOnce) {
   std::vector<VertexId> members;
   for (VertexId i = 0; i < kFrontier; ++i) members.push_back(i * (kRandomVertices / kFrontier));
   const VertexSubset frontier(kRandomVertices, members);
-  EXPECT_EQ(Scan(test_graph.graph(), Direction::kOut, &frontier),
+  EXPECT_EQ(DeliveredLists(test_graph.graph(), Direction::kOut, &frontier),
             ListsOf(kRandomVertices, edges, Direction::kOut, &frontier));
   EXPECT_EQ(test_graph.tier(0).submissions(), 1u);
   EXPECT_EQ(test_graph.tier(0).traffic().requests, kFrontier);
@@ -185,7 +176,7 @@ TEST(Buffering, GapsThatAreNarrowOnTheMeanAreReadWithTheWideOnesAmongThem) {
   const auto requests_for = [&](auto&& is_active) {
     TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 1, .chunk_bytes = 1 << 20});
     const VertexSubset active = VertexFilter(kRandomVertices, is_active);
-    EXPECT_EQ(Scan(test_graph.graph(), Direction::kOut, &active),
+    EXPECT_EQ(DeliveredLists(test_graph.graph(), Direction::kOut, &active),
               ListsOf(kRandomVertices, edges, Direction::kOut, &active));
     return test_graph.graph().stats().requests;
   };
@@ -208,7 +199,7 @@ TEST(Buffering, AnyOrderOfScansDeliversEveryNeighbourOnceAndInOrder) {
       const Direction direction = random() % 4 == 0 ? Direction::kIn : Direction::kOut;
       const VertexSubset subset = RandomSubset(random());
       const VertexSubset* active = random() % 3 == 0 ? &subset : nullptr;
-      ASSERT_EQ(Scan(test_graph.graph(), direction, active),
+      ASSERT_EQ(DeliveredLists(test_graph.graph(), direction, active),
                 ListsOf(kRandomVertices, edges, direction, active))
           << "seed " << seed << ", scan " << scan;
     }
@@ -229,7 +220,7 @@ TEST(Buffering, ListsGivenUpEarlyDoNotConfuseTheNextScan) {
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_EQ(pieces[0], 1);
     EXPECT_EQ(pieces[1], 1);
-    EXPECT_EQ(Scan(graph, Direction::kOut, nullptr),
+    EXPECT_EQ(DeliveredLists(graph, Direction::kOut, nullptr),
               ListsOf(kRandomVertices, edges, Direction::kOut, nullptr));
   }
 }
@@ -269,7 +260,7 @@ TEST(Buffering, AScanMayHaveFewerThreadsThanTheOneBefore) {
     for (int scan = 0; scan < 12; ++scan) {
       omp_set_num_threads(static_cast<int>(1 + random() % (kThreads + 1)));
       const VertexSubset* active = random() % 4 == 0 ? &some : nullptr;
-      ASSERT_EQ(Scan(test_graph.graph(), Direction::kOut, active),
+      ASSERT_EQ(DeliveredLists(test_graph.graph(), Direction::kOut, active),
                 ListsOf(kRandomVertices, edges, Direction::kOut, active))
           << "seed " << seed << ", scan " << scan;
     }

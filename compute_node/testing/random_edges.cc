@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <random>
 
+#include "compute_node/engine/list_scan.h"
+#include "gtest/gtest.h"
+
 namespace fargraph {
 
 EdgeList RandomEdges(unsigned seed) {
@@ -24,6 +27,16 @@ NeighborLists ListsOf(VertexId vertices, const EdgeList& edges, Direction direct
     lists[v].push_back(direction == Direction::kOut ? target : source);
   }
   for (auto& list : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+NeighborLists DeliveredLists(Graph& graph, Direction direction, const VertexSubset* active) {
+  NeighborLists lists(graph.vertices());
+  const absl::Status status =
+      ForEachList(graph, direction, active, [&](VertexId v, absl::Span<const VertexId> neighbors) {
+        lists[v].insert(lists[v].end(), neighbors.begin(), neighbors.end());
+      });
+  EXPECT_TRUE(status.ok()) << status;
   return lists;
 }
 

@@ -21,6 +21,9 @@ using NeighborLists = std::vector<std::vector<VertexId>>;
 NeighborLists ListsOf(VertexId vertices, const EdgeList& edges, Direction direction,
                       const VertexSubset* active = nullptr);
 
+/// The same as ForEachList delivers them, which the test expects to succeed.
+NeighborLists DeliveredLists(Graph& graph, Direction direction, const VertexSubset* active);
+
 }  // namespace fargraph
 
 #endif  // FARGRAPH_COMPUTE_NODE_TESTING_RANDOM_EDGES_H_
