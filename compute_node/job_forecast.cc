@@ -16,6 +16,7 @@
 #include "compute_node/forecast/machine_profile.h"
 #include "compute_node/forecast/scatter.h"
 #include "compute_node/placement/huge_page_use.h"
+#include "compute_node/placement/job_segments.h"
 #include "compute_node/placement/list_loads.h"
 
 namespace fargraph {
@@ -49,19 +50,10 @@ bool UsesHeads(const JobInputs& inputs) {
   return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
 }
 
-/// True where there are SSDs, whose chunks are kept.
-bool HasSsds(const JobInputs& inputs) {
-  return inputs.far_tiers != nullptr && inputs.far_tiers->ssds() != nullptr;
-}
-
-/// True of a deep search over memory nodes, which comes back to what lies near its frontier: its
-/// cache may have a share of the local memory.
-bool KeepsBlocks(const PlacementPlan& placement, const JobInputs& inputs) {
-  return !HasSsds(inputs) &&
-         std::any_of(placement.segments.begin(), placement.segments.end(),
-                     [](const PlannedSegment& planned) {
-                       return planned.segment.residence == Residence::kCacheIfRoom;
-                     });
+/// True of a deep search over memory nodes, which comes back to what lies near its frontier.
+bool KeepsBlocks(const PlacementPlan& placement) {
+  return placement.Holds(CacheBuffer(Direction::kOut)) ||
+         placement.Holds(CacheBuffer(Direction::kIn));
 }
 
 /// The same with so many bytes of state, which cross the link twice when a list is read once, and
@@ -95,8 +87,9 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
     return job.slowness * EstimateComputing(effort_with(heads), graph, job.scatter, job.profile,
                                             job.machine.threads);
   };
-  // What is kept of SSDs is there from the beginning.
-  const uint64_t cached_bytes = HasSsds(job.inputs) ? placement.CacheBytes() : 0;
+  // Whole chunks that are kept are there from the beginning.
+  const bool keeps_blocks = KeepsBlocks(placement);
+  const uint64_t cached_bytes = keeps_blocks ? 0 : placement.CacheBytes();
   const PlannedRun run = {
       .placement = PlacementOf(plan),
       .uses_heads = UsesHeads(job.inputs),
@@ -105,7 +98,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .chunk_bytes = plan.place.tuning.chunk_bytes,
       .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
                     static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
-      .keeps_blocks = KeepsBlocks(placement, job.inputs),
+      .keeps_blocks = keeps_blocks,
       .effort = effort_with(has_heads),
       .compute_seconds = compute_with(has_heads),
       .compute_seconds_otherwise = compute_with(!has_heads)};

@@ -213,11 +213,29 @@ absl::StatusOr<RoomOnMemoryNodes> JobPlanner::Room(const PlaceOptions& place) {
 absl::StatusOr<uint64_t> JobPlanner::FreeOnMemoryNodes() {
   const FarTiers& tiers = *inputs_.far_tiers;
   if (tiers.memory() == nullptr) return 0;
-  if (tiers.ssds() == nullptr) return ~uint64_t{0};
+  return tiers.ssds() == nullptr ? ~uint64_t{0} : MeasuredFreeBytes();
+}
+
+absl::StatusOr<uint64_t> JobPlanner::MeasuredFreeBytes() {
   if (!free_on_memory_nodes_) {
-    FARGRAPH_ASSIGN_OR_RETURN(free_on_memory_nodes_, tiers.memory()->FreeBytes());
+    FARGRAPH_ASSIGN_OR_RETURN(free_on_memory_nodes_, inputs_.far_tiers->memory()->FreeBytes());
   }
   return *free_on_memory_nodes_;
+}
+
+absl::StatusOr<bool> JobPlanner::MemoryNodesHoldAllLists(const PlaceOptions& place) {
+  FarMemory& memory = *place.far_tiers->memory();
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, MeasuredFreeBytes());
+  FARGRAPH_ASSIGN_OR_RETURN(const auto kept,
+                            KeptRatios(inputs_.files, *inputs_.kernel, place.compressed,
+                                       place.tuning.chunk_bytes, memory));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+  uint64_t new_bytes = 0;
+  for (const DataSegment& segment : segments) {
+    if (segment.residence != Residence::kLocalOrFar || kept.at(segment.name) == 1) continue;
+    new_bytes += segment.bytes + memory.SlackBytes();
+  }
+  return new_bytes <= free_bytes;
 }
 
 absl::StatusOr<uint64_t> JobPlanner::SmallestBudget() {
@@ -257,13 +275,23 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
   place.gaps = links.Gaps();
   place.compressed = options_.compressed.value_or(files.manifest().compressed &&
                                                   CodesAreFaster(far_ratio, files, place.link));
-  place.tuning = links.TuningFor(options_.chunk_bytes.value_or(tuned));
-  if (!options_.chunk_bytes) {
-    FARGRAPH_ASSIGN_OR_RETURN(const uint64_t chunk_bytes, ChunkBytes(place, far_ratio, tuned));
-    place.tuning = links.TuningFor(chunk_bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
+  if (inputs_.far_tiers->ssds() == nullptr) {
+    FARGRAPH_ASSIGN_OR_RETURN(const bool have_room, MemoryNodesHoldAllLists(place));
+    place.caches &= have_room;
+    place.whole_uploads = place.keep && have_room;
+    FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
   }
   if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   return place;
+}
+
+absl::StatusOr<LinkTuning> JobPlanner::Tuning(const FarLinks& links, PlaceOptions place,
+                                              double far_ratio, uint64_t tuned_bytes) {
+  if (options_.chunk_bytes) return links.TuningFor(*options_.chunk_bytes);
+  place.tuning = links.TuningFor(tuned_bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t chunk_bytes, ChunkBytes(place, far_ratio, tuned_bytes));
+  return links.TuningFor(chunk_bytes);
 }
 
 /// What an earlier job has uploaded and kept is used as it was cut: of several, that whose chunks

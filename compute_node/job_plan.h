@@ -61,6 +61,9 @@ class JobPlanner {
   absl::StatusOr<JobPlan> PlanWithin(uint64_t budget);
   /// How lists are placed when about so much of them is far.
   absl::StatusOr<PlaceOptions> PlaceAt(double far_ratio);
+  /// How far chunks are read, which are cut as the user chose, or as ChunkBytes says.
+  absl::StatusOr<LinkTuning> Tuning(const FarLinks& links, PlaceOptions place, double far_ratio,
+                                    uint64_t tuned_bytes);
   /// The size of chunks, where the user did not choose it.
   absl::StatusOr<uint64_t> ChunkBytes(const PlaceOptions& place, double far_ratio,
                                       uint64_t tuned_bytes);
@@ -72,6 +75,9 @@ class JobPlanner {
   absl::StatusOr<RoomOnMemoryNodes> Room(const PlaceOptions& place);
   /// What memory nodes have free; no limit where there are no SSDs, since then all has to fit.
   absl::StatusOr<uint64_t> FreeOnMemoryNodes();
+  absl::StatusOr<uint64_t> MeasuredFreeBytes();
+  /// True if memory nodes have room for all lists, or hold them already.
+  absl::StatusOr<bool> MemoryNodesHoldAllLists(const PlaceOptions& place);
   absl::StatusOr<FarLinks> Links();
   absl::StatusOr<std::vector<DataSegment>> Segments(const PlaceOptions& place);
 

@@ -52,6 +52,7 @@ class MixKernel : public Kernel {
   absl::string_view summary() const override { return "mixes neighbours, for tests"; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
+  bool scans_only() const override { return true; }
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
     return {VertexSegment<double>("mix", graph.vertices, kRandomReadWrite)};
@@ -82,6 +83,14 @@ class MixKernel : public Kernel {
   }
 };
 FARGRAPH_REGISTER_KERNEL(MixKernel);
+
+/// The same in a job that has a cache of lists, for walks over some of the vertices.
+class CachedMixKernel : public MixKernel {
+ public:
+  absl::string_view name() const override { return "cached-mix"; }
+  bool scans_only() const override { return false; }
+};
+FARGRAPH_REGISTER_KERNEL(CachedMixKernel);
 
 /// The same with weights: any weight that is lost or comes to another edge changes the sums.
 class WeightedMixKernel : public MixKernel {
@@ -208,6 +217,23 @@ TEST_P(JobPlacementTest, GivesTheSameAnswerAsAllLocal) {
   }
 }
 
+TEST_P(JobPlacementTest, ACacheInPlaceOfTheLocalShareChangesNoAnswer) {
+  const auto& [kind, node_count, far_ratio] = GetParam();
+  const MemoryNodes nodes(node_count);
+  const double sum = Sum(Options(0, {}, "cached-mix"));
+  for (const bool compressed : {false, true}) {
+    JobOptions options = Options(far_ratio, nodes.addresses(), "cached-mix");
+    options.transport = kind;
+    if (compressed) options.graph_path = CompressedGraph();
+    options.compressed = compressed;
+    const auto report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->answer["sum"].get<double>(), sum);
+    EXPECT_NEAR(report->far_ratio, far_ratio, 0.25);
+    EXPECT_EQ(report->bytes_fetched, report->bytes_useful);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, JobPlacementTest,
                          testing::Combine(testing::Values(transport::Kind::kShm,
                                                           transport::Kind::kTcp),
@@ -256,7 +282,7 @@ class SsdJobTest : public JobTest, public testing::WithParamInterface<std::tuple
 
 TEST_P(SsdJobTest, GivesTheSameAnswerAsAllLocalAndLeavesNothing) {
   const std::string compressed_path = CompressedGraph();
-  for (const std::string algorithm : {"mix", "weighted-mix"}) {
+  for (const std::string algorithm : {"mix", "weighted-mix", "cached-mix"}) {
     const double sum = Sum(Options(0, {}, algorithm));
     for (const std::string& path : {graph_path_, compressed_path}) {
       JobOptions options = SsdOptions(algorithm, path);
@@ -319,10 +345,8 @@ uint64_t CacheShareBytes(const JobOptions& options) {
   return forecast->placement.LocalBytes("out.cache.share");
 }
 
-TEST_F(JobTest, TheLocalShareOfListsOnSsdsIsACacheThatBeginsFull) {
-  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
-  JobOptions options = Options(0.5, {}, "mix");
-  options.ssd_directories = {graph_path_};
+/// Half of the lists of a job that keeps chunks is local.
+void ExpectACacheThatBeginsFull(JobOptions options) {
   options.chunk_bytes = 16 * kKiB;
   EXPECT_NEAR(CacheShareBytes(options), kJobEdges * sizeof(VertexId) / 2, 1 * kKiB);
   const uint64_t with_half = RunJob(options)->bytes_fetched;
@@ -331,9 +355,40 @@ TEST_F(JobTest, TheLocalShareOfListsOnSsdsIsACacheThatBeginsFull) {
   EXPECT_LT(with_half, 0.75 * RunJob(options)->bytes_fetched);
 }
 
+TEST_F(JobTest, TheLocalShareOfListsOnSsdsIsACacheThatBeginsFull) {
+  if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
+  JobOptions options = Options(0.5, {}, "cached-mix");
+  options.ssd_directories = {graph_path_};
+  ExpectACacheThatBeginsFull(options);
+}
+
+TEST_F(JobTest, TheLocalShareOfListsOnMemoryNodesIsACacheThatBeginsFull) {
+  const MemoryNodes nodes(2);
+  ExpectACacheThatBeginsFull(Options(0.5, nodes.addresses(), "cached-mix"));
+}
+
+TEST_F(JobTest, WhereMemoryNodesHaveNoRoomForAllListsTheLocalShareIsNowhereElse) {
+  const uint64_t all_bytes = 2 * kJobEdges * sizeof(VertexId);  // of both directions
+  const MemoryNodes nodes(1, all_bytes * 3 / 4);
+  const JobOptions options = Options(0.4, nodes.addresses(), "cached-mix");
+  EXPECT_EQ(CacheShareBytes(options), 0u);
+  EXPECT_EQ(Sum(options), Sum(Options(0, {}, "cached-mix")));
+}
+
+TEST_F(JobTest, KeptListsNeedNoOtherRoom) {
+  const uint64_t all_bytes = 2 * kJobEdges * sizeof(VertexId);
+  const MemoryNodes nodes(1, all_bytes * 3 / 2);
+  JobOptions options = Options(0.5, nodes.addresses(), "cached-mix");
+  options.keep = true;
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_GT(CacheShareBytes(options), 0u);
+    EXPECT_EQ(RunJob(options)->attached, run > 0);
+  }
+}
+
 TEST_F(JobTest, ListsThatAreLongerThanChunksStayLocalAsFarAsTheyHaveRoom) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
-  JobOptions options = Options(0.5, {}, "mix");
+  JobOptions options = Options(0.5, {}, "cached-mix");
   options.ssd_directories = {graph_path_};
   options.chunk_bytes = 128;  // a list has 267 bytes on the mean
   EXPECT_EQ(CacheShareBytes(options), 0u);
@@ -345,7 +400,7 @@ TEST_F(JobTest, ListsThatAreLongerThanChunksStayLocalAsFarAsTheyHaveRoom) {
 
 TEST_F(JobTest, ATraceHasAllReadsOfListsOnSsds) {
   if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
-  JobOptions options = Options(0.5, {}, "mix");
+  JobOptions options = Options(0.5, {}, "cached-mix");
   options.ssd_directories = {graph_path_};
   options.read_trace_path = directory_.path() + "/trace";
   EXPECT_EQ(CacheShareBytes(options), 0u);
@@ -494,7 +549,8 @@ TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
   const uint64_t kept = allocated();
   EXPECT_GT(kept, 0u);
 
-  for (const double far_ratio : {0.8, 0.5}) {  // a smaller far set is within the larger one
+  options.keep = false;
+  for (const double far_ratio : {1.0, 0.8, 0.5}) {  // whole arrays were kept
     options.far_ratio = far_ratio;
     const std::vector<std::string> addresses = nodes.addresses();
     options.memory_nodes.assign(addresses.rbegin(),
@@ -505,13 +561,21 @@ TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
     EXPECT_EQ(report->answer["sum"].get<double>(), sum);
     EXPECT_EQ(allocated(), kept);
   }
+}
 
-  options.far_ratio = 1;
-  options.keep = false;
-  report = RunJob(options);
-  ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_FALSE(report->attached);
-  EXPECT_EQ(allocated(), kept);
+TEST_F(JobTest, OfListsThatHaveNoRoomAsAWholeTheFarPartIsKept) {
+  const uint64_t all_bytes = 2 * kJobEdges * sizeof(VertexId);
+  const MemoryNodes nodes(1, all_bytes * 3 / 4);
+  JobOptions options = Options(0.4, nodes.addresses());
+  const double sum = Sum(options);
+  options.keep = true;
+  for (const auto& [far_ratio, attached] : {std::pair{0.4, false}, {0.4, true}, {0.3, true}}) {
+    options.far_ratio = far_ratio;
+    const auto report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->attached, attached);
+    EXPECT_EQ(report->answer["sum"].get<double>(), sum);
+  }
 }
 
 TEST_F(JobTest, NeedsNoListsOfItsOwnWhereAllAreKept) {
@@ -580,7 +644,8 @@ TEST_F(JobTest, UsesWhatIsKeptInTheChunksThatItHas) {
   EXPECT_TRUE(report->attached);
   EXPECT_EQ(report->chunk_bytes, 5120u);
 
-  options.far_ratio = 0.9;  // more than is there
+  options.compressed = true;  // of which nothing is there
+  options.graph_path = CompressedGraph();
   report = RunJob(options);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_FALSE(report->attached);

@@ -14,22 +14,19 @@
 namespace fargraph {
 namespace {
 
-/// A cache of lists is a buffer beside the local share: of so many bytes, or an eighth of lists
-/// that are small. Where searches are deep it has half a block for each vertex of a frontier, whose
-/// vertices are about as many as the levels, and it also takes what heads leave of the local share,
-/// up to a quarter of the lists.
+/// A cache of lists, where searches are deep, is a buffer beside the local share: half a block for
+/// each vertex of a frontier, whose vertices are about as many as the levels, and no less than so
+/// many bytes; or an eighth of lists that are small. It also takes what heads leave of the local
+/// share, up to a quarter of the lists.
 constexpr uint64_t kLeastCacheBufferBytes = 256 << 10;
 constexpr double kCacheBlocksPerVertex = 0.5;
 constexpr uint64_t kListBytesPerBufferByte = 8;
 constexpr uint64_t kListBytesPerSharedByte = 4;
 
 uint64_t CacheBufferBytes(const GraphManifest& graph, uint64_t list_bytes, uint64_t weight_bytes) {
-  uint64_t bytes = kLeastCacheBufferBytes;
-  if (SearchesAreDeep(graph)) {
-    const double blocks = kCacheBlocksPerVertex * RoughDepth(graph).levels;
-    bytes = std::max(bytes, ListCache::SlotsBytes(static_cast<uint64_t>(blocks), weight_bytes));
-  }
-  return std::min(bytes, list_bytes / kListBytesPerBufferByte);
+  const double blocks = kCacheBlocksPerVertex * RoughDepth(graph).levels;
+  const uint64_t bytes = ListCache::SlotsBytes(static_cast<uint64_t>(blocks), weight_bytes);
+  return std::min(std::max(bytes, kLeastCacheBufferBytes), list_bytes / kListBytesPerBufferByte);
 }
 
 /// True where most lists are longer than a chunk: a cache of chunks does not keep these.
@@ -75,12 +72,10 @@ class ListSegments {
   }
 
   void AddListCache(const ListLoad& load) {
-    const GraphManifest& graph = files_.manifest();
     const uint64_t bytes = ListBytes(load) + WeightsBytes(load);
     all_.push_back({.name = CacheBuffer(load.direction),
-                    .bytes = CacheBufferBytes(graph, bytes, load.weight_bytes),
+                    .bytes = CacheBufferBytes(files_.manifest(), bytes, load.weight_bytes),
                     .residence = Residence::kLocalWithFar});
-    if (!SearchesAreDeep(graph)) return;
     AddCacheShare(load, bytes / kListBytesPerSharedByte);
   }
 
@@ -140,12 +135,11 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
     if (!load.edges) continue;
     lists.AddLists(load);
     if (!place.caches || kernel.scans_only()) continue;
-    // Steps of few vertices are taken through a cache of their lists, where these are read edge by
-    // edge from memory nodes, and through one of whole chunks where there are SSDs.
-    if (block_bytes > 1) {
-      if (!ListsAreLong(files.manifest(), place.tuning.chunk_bytes)) lists.AddChunkCache(load);
-    } else if (!load.StaysCompressed(place.compressed)) {
+    const bool reads_single_edges = block_bytes == 1 && !load.StaysCompressed(place.compressed);
+    if (reads_single_edges && SearchesAreDeep(files.manifest())) {
       lists.AddListCache(load);
+    } else if (!ListsAreLong(files.manifest(), place.tuning.chunk_bytes)) {
+      lists.AddChunkCache(load);
     }
   }
   segments.push_back({.name = "rings",

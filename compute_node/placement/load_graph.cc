@@ -71,10 +71,10 @@ absl::Status LoadLists(const GraphFiles& files, const ListLoad& load, const Plac
   return absl::OkStatus();
 }
 
-/// Of a load's cache of chunks, as large as planned; 0 where it would hold nothing.
-uint64_t FramesBytes(const ListLoad& load, const PlacementPlan& plan, const PlaceOptions& options,
-                     uint64_t frame_bytes, LoadedGraph& graph) {
-  if (!load.edges || options.far_tiers->ssds() == nullptr) return 0;
+/// Of a load's cache of chunks, as large as planned; 0 where it would hold nothing, or keeps lists.
+uint64_t FramesBytes(const ListLoad& load, const PlacementPlan& plan, uint64_t frame_bytes,
+                     LoadedGraph& graph) {
+  if (!load.edges || plan.Holds(CacheBuffer(load.direction))) return 0;
   const size_t chunks = ListsOf(load.direction, graph)->chunks().size();
   return frame_bytes *
          ChunkCache::FramesWithin(plan.LocalBytes(CacheShare(load.direction)), frame_bytes, chunks);
@@ -89,8 +89,7 @@ absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlacementPlan
   const uint64_t slot_bytes = SlotBytes(loads, tuning.chunk_bytes, block_bytes);
   const size_t threads = omp_get_max_threads();
   uint64_t frames_bytes = 0;
-  for (const ListLoad& load : loads)
-    frames_bytes += FramesBytes(load, plan, options, slot_bytes, graph);
+  for (const ListLoad& load : loads) frames_bytes += FramesBytes(load, plan, slot_bytes, graph);
   FARGRAPH_ASSIGN_OR_RETURN(
       graph.rings, MappedMemory::Allocate(frames_bytes + RingsBytes(loads, tuning, block_bytes)));
   graph.rings.Populate();
@@ -109,14 +108,14 @@ absl::Status OpenStreams(const std::vector<ListLoad>& loads, const PlacementPlan
   return absl::OkStatus();
 }
 
-/// Those of all loads, with as many chunks as they have room for.
+/// Those of all loads that keep chunks, with as many as they have room for.
 absl::Status OpenChunkCaches(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
                              const PlaceOptions& options, LoadedGraph& graph) {
   const uint64_t block_bytes = options.far_tiers->block_bytes();
   const uint64_t frame_bytes = SlotBytes(loads, options.tuning.chunk_bytes, block_bytes);
   absl::Span<std::byte> rest = graph.rings.bytes();
   for (const ListLoad& load : loads) {
-    const uint64_t bytes = FramesBytes(load, plan, options, frame_bytes, graph);
+    const uint64_t bytes = FramesBytes(load, plan, frame_bytes, graph);
     if (bytes == 0) continue;
     const EdgeLists& lists = *ListsOf(load.direction, graph);
     auto& cache = load.direction == Direction::kOut ? graph.out_chunks : graph.in_chunks;
@@ -148,10 +147,11 @@ absl::StatusOr<std::unique_ptr<ListCache>> OpenListCache(const ListLoad& load,
       memory.slots.bytes().first(ListCache::SlotsBytes(slots, lists.weight_bytes())));
 }
 
-/// Those of all loads.
+/// Those of all loads that keep lists.
 absl::Status OpenListCaches(const std::vector<ListLoad>& loads, const PlacementPlan& plan,
                             const PlaceOptions& options, LoadedGraph& graph) {
   for (const ListLoad& load : loads) {
+    if (!plan.Holds(CacheBuffer(load.direction))) continue;
     const bool is_out = load.direction == Direction::kOut;
     auto& cache = is_out ? graph.out_cache : graph.in_cache;
     FARGRAPH_ASSIGN_OR_RETURN(
@@ -181,9 +181,8 @@ absl::StatusOr<LoadedGraph> LoadGraph(const GraphFiles& files, const Kernel& ker
   graph.attached &= graph.far_bytes > 0;
   if (graph.far_bytes > 0) {
     FARGRAPH_RETURN_IF_ERROR(OpenStreams(loads, plan, options, graph));
-    FARGRAPH_RETURN_IF_ERROR(options.far_tiers->ssds() == nullptr
-                                 ? OpenListCaches(loads, plan, options, graph)
-                                 : OpenChunkCaches(loads, plan, options, graph));
+    FARGRAPH_RETURN_IF_ERROR(OpenListCaches(loads, plan, options, graph));
+    FARGRAPH_RETURN_IF_ERROR(OpenChunkCaches(loads, plan, options, graph));
     graph.cache_bytes = plan.CacheBytes();
   }
   FARGRAPH_ASSIGN_OR_RETURN(graph.state, PlaceState(plan, options.far_tiers));

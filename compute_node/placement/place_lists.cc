@@ -40,23 +40,26 @@ struct Source {
   std::string prefix;     ///< of its uploads
 };
 
-absl::StatusOr<FarUpload> AttachOrUpload(const Source& source, double far_ratio, FarTier& memory) {
+absl::StatusOr<FarUpload> AttachOrUpload(const Source& source, double far_ratio,
+                                         const PlaceOptions& options) {
+  FarTier& memory = *options.far_tiers->memory();
   auto found = AttachUpload(source.prefix, source.chunks, far_ratio, memory);
   if (!absl::IsNotFound(found.status())) return found;
+  if (options.whole_uploads) far_ratio = 1;
   return FindRoomForUpload(source.prefix, FarSet(source.chunks, far_ratio), far_ratio, memory);
 }
 
 /// The part for memory nodes: smaller than planned where they have become full, or what they have
 /// free is in pieces, and SSDs can take the rest.
-absl::Status PutOnMemoryNodes(const Source& source, double far_ratio, FarTiers& tiers,
+absl::Status PutOnMemoryNodes(const Source& source, double far_ratio, const PlaceOptions& options,
                               std::vector<FarPart>& parts) {
   constexpr double kLeastRatio = 0.001;
   if (far_ratio == 0) return absl::OkStatus();
-  absl::StatusOr<FarUpload> upload = AttachOrUpload(source, far_ratio, *tiers.memory());
-  while (absl::IsResourceExhausted(upload.status()) && tiers.ssds() != nullptr) {
+  absl::StatusOr<FarUpload> upload = AttachOrUpload(source, far_ratio, options);
+  while (absl::IsResourceExhausted(upload.status()) && options.far_tiers->ssds() != nullptr) {
     far_ratio /= 2;
     if (far_ratio < kLeastRatio) return absl::OkStatus();
-    upload = AttachOrUpload(source, far_ratio, *tiers.memory());
+    upload = AttachOrUpload(source, far_ratio, options);
   }
   FARGRAPH_RETURN_IF_ERROR(upload.status());
   parts.push_back({*std::move(upload), FarSet(source.chunks, far_ratio)});
@@ -80,9 +83,11 @@ absl::Status PutOnSsds(const Source& source, FarSet chunks, double far_ratio, Ss
 
 /// Finds the chunks of a far set on the tiers, or room for them.
 absl::StatusOr<std::vector<FarPart>> DivideFarSet(const Source& source, const FarSet& far_set,
-                                                  const FarRatios& ratios, FarTiers& tiers) {
+                                                  const FarRatios& ratios,
+                                                  const PlaceOptions& options) {
+  FarTiers& tiers = *options.far_tiers;
   std::vector<FarPart> parts;
-  FARGRAPH_RETURN_IF_ERROR(PutOnMemoryNodes(source, ratios.on_memory_nodes, tiers, parts));
+  FARGRAPH_RETURN_IF_ERROR(PutOnMemoryNodes(source, ratios.on_memory_nodes, options, parts));
   FarSet rest = parts.empty() ? far_set : far_set.Without(parts[0].chunks, source.chunks);
   if (rest.bytes() > 0) {
     FARGRAPH_RETURN_IF_ERROR(PutOnSsds(source, std::move(rest), ratios.far, *tiers.ssds(), parts));
@@ -143,11 +148,12 @@ absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
                          absl::Span<const std::byte> bytes) -> absl::Status {
     if (places[chunk].local != nullptr) {
       std::memcpy(const_cast<std::byte*>(places[chunk].local) + within, bytes.data(), bytes.size());
-      return absl::OkStatus();
     }
     for (FarPart& part : parts) {
-      if (part.writer == nullptr || !part.chunks.Contains(chunk)) continue;
-      return part.writer->Write(places[chunk].far_address + within, bytes);
+      const FarUpload& upload = part.upload;
+      if (part.writer == nullptr || !upload.chunks.Contains(chunk)) continue;
+      const uint64_t address = upload.segment.address + upload.chunks.Offset(chunk);
+      FARGRAPH_RETURN_IF_ERROR(part.writer->Write(address + within, bytes));
     }
     return absl::OkStatus();
   };
@@ -191,7 +197,7 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const Source& source, const
   Placement placement = {.far_bytes = far_set.bytes()};
   std::vector<FarPart> parts;
   if (far_set.bytes() > 0) {
-    FARGRAPH_ASSIGN_OR_RETURN(parts, DivideFarSet(source, far_set, ratios, *options.far_tiers));
+    FARGRAPH_ASSIGN_OR_RETURN(parts, DivideFarSet(source, far_set, ratios, options));
   }
 
   PlacedArray& array = placement.array;
