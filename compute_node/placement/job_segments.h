@@ -15,8 +15,8 @@ namespace fargraph {
 std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kernel,
                                      const KernelOptions& options, const PlaceOptions& place);
 
-/// The segments of which the cache of a direction's lists is made: a buffer, and what it has of the
-/// local memory that is left: of a deep search over memory nodes a part, all where there are SSDs.
+/// The segments of which the cache of a direction's lists is made: a buffer, where it keeps blocks
+/// of lists, and what it has of the local memory that is left.
 std::string CacheBuffer(Direction direction);
 std::string CacheShare(Direction direction);
 
