@@ -11,12 +11,12 @@
 namespace fargraph {
 namespace {
 
-constexpr VertexId kVertices = 200'000;
+constexpr VertexId kHubVertices = 200'000;
 
 /// Of which the first `hubs` have `degree` edges each, and the others one.
 EdgeLists ListsWithHubs(VertexId hubs, EdgeOffset degree) {
-  VertexArray<EdgeOffset> index(kVertices + 1, 0);
-  for (VertexId v = 0; v < kVertices; ++v) index[v + 1] = index[v] + (v < hubs ? degree : 1);
+  VertexArray<EdgeOffset> index(kHubVertices + 1, 0);
+  for (VertexId v = 0; v < kHubVertices; ++v) index[v + 1] = index[v] + (v < hubs ? degree : 1);
   return EdgeLists(std::move(index));
 }
 

@@ -23,9 +23,9 @@ absl::Status Info(const std::vector<std::string>& arguments) {
   FARGRAPH_ASSIGN_OR_RETURN(nlohmann::json description, DescribeGraph(files));
   description["files_verified"] = FLAGS_verify_files;
   if (!FLAGS_json.empty()) {
-    const std::string json =
+    const std::string text =
         description.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(json, "\n")));
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(text, "\n")));
   }
   if (FLAGS_json == "-") return absl::OkStatus();
   return WriteWholeFile("-", FormatGraphDescription(description));

@@ -25,8 +25,8 @@ absl::Status Plan(const std::vector<std::string>& arguments) {
   FARGRAPH_ASSIGN_OR_RETURN(const JobForecast forecast, ForecastJob(options.job));
   if (!options.json_path.empty()) {
     constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
-    const std::string json = PlanReportJson(forecast).dump(2, ' ', false, kReplaceInvalid);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.json_path, absl::StrCat(json, "\n")));
+    const std::string text = PlanReportJson(forecast).dump(2, ' ', false, kReplaceInvalid);
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.json_path, absl::StrCat(text, "\n")));
   }
   if (options.json_path == "-") return absl::OkStatus();
   return WriteWholeFile("-", PlanReportText(forecast));

@@ -109,8 +109,8 @@ absl::Status WriteReport(const ReplayReport& report) {
   if (!FLAGS_json.empty()) {
     // A path may be any bytes; JSON is UTF-8.
     constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
-    const std::string json = ReplayReportJson(report).dump(2, ' ', false, kReplaceInvalid);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(json, "\n")));
+    const std::string text = ReplayReportJson(report).dump(2, ' ', false, kReplaceInvalid);
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(text, "\n")));
   }
   return FLAGS_json == "-" ? absl::OkStatus() : WriteWholeFile("-", ReplayReportText(report));
 }
