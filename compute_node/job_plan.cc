@@ -278,9 +278,10 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
   FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
   if (inputs_.far_tiers->ssds() == nullptr) {
     FARGRAPH_ASSIGN_OR_RETURN(const bool have_room, MemoryNodesHoldAllLists(place));
-    place.caches &= have_room;
     place.whole_uploads = place.keep && have_room;
-    FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
+    if (!have_room && std::exchange(place.caches, false)) {
+      FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
+    }
   }
   if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   return place;
