@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "algorithms/testing/kernel_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -30,26 +34,28 @@ EdgeList OneWay(const GraphCase& graph) {
 /// By the definition: for each k takes away vertices with less than k neighbours until none is left
 /// that has; the others are in the k-core.
 std::vector<int32_t> CoresByDefinition(const GraphCase& graph) {
-  const EdgeList edges = OneWay(graph);
-  std::vector<int32_t> cores(graph.vertices);
-  std::vector<char> in_core(graph.vertices, true);
-  for (int32_t k = 1; std::count(in_core.begin(), in_core.end(), true) > 0; ++k) {
-    for (bool changed = true; changed;) {
-      std::vector<int32_t> degrees(graph.vertices);
-      for (const auto& [u, v] : edges) {
-        if (u == v || !in_core[u] || !in_core[v]) continue;
-        ++degrees[u];
-        ++degrees[v];
-      }
-      changed = false;
-      for (VertexId v = 0; v < graph.vertices; ++v) {
-        changed |= in_core[v] && degrees[v] < k;
-        in_core[v] = in_core[v] && degrees[v] >= k;
+  std::vector<std::vector<VertexId>> neighbors(graph.vertices);
+  for (const auto& [u, v] : OneWay(graph)) {
+    if (u == v) continue;
+    neighbors[u].push_back(v);
+    neighbors[v].push_back(u);
+  }
+  std::vector<int32_t> cores(graph.vertices), degrees(graph.vertices);
+  std::vector<VertexId> left(graph.vertices);
+  std::iota(left.begin(), left.end(), 0);
+  for (const VertexId v : left) degrees[v] = static_cast<int32_t>(neighbors[v].size());
+  for (int32_t k = 1; !left.empty(); ++k) {
+    std::vector<VertexId> removed;
+    absl::c_copy_if(left, std::back_inserter(removed), [&](VertexId v) { return degrees[v] < k; });
+    while (!removed.empty()) {
+      const VertexId v = removed.back();
+      removed.pop_back();
+      for (const VertexId u : neighbors[v]) {
+        if (--degrees[u] == k - 1) removed.push_back(u);
       }
     }
-    for (VertexId v = 0; v < graph.vertices; ++v) {
-      if (in_core[v]) cores[v] = k;
-    }
+    std::erase_if(left, [&](VertexId v) { return degrees[v] < k; });
+    for (const VertexId v : left) cores[v] = k;
   }
   return cores;
 }

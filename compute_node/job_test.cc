@@ -22,6 +22,7 @@
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/job_forecast.h"
+#include "compute_node/testing/known_links.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
@@ -166,6 +167,7 @@ class JobTest : public testing::Test {
  protected:
   JobOptions Options(double far_ratio, const std::vector<std::string>& memory_nodes,
                      const std::string& algorithm = "mix") const {
+    KnowMemoryNodes(link_cache_path_, memory_nodes);
     return {.algorithm = algorithm,
             .graph_path = graph_path_,
             .memory_nodes = memory_nodes,
@@ -187,7 +189,7 @@ class JobTest : public testing::Test {
   }
 
   TestDirectory directory_;
-  const std::string link_cache_path_ = directory_.Path("links.json");  ///< measured once
+  const std::string link_cache_path_ = directory_.Path("links.json");
   const std::string graph_path_ =
       SharedGraph("job", kJobVertices, JobEdges(), /*compressed=*/false);
 };
@@ -274,6 +276,7 @@ class SsdJobTest : public JobTest, public testing::WithParamInterface<std::tuple
     JobOptions options = Options(std::get<1>(GetParam()), {}, algorithm);
     options.graph_path = graph_path;
     options.ssd_directories = copies() == 0 ? std::vector{graph_path} : directories_.paths();
+    KnowSsds(link_cache_path_, options.ssd_directories);
     return options;
   }
 
@@ -661,7 +664,8 @@ TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
   nlohmann::json measured;
   std::ifstream(link_cache_path_) >> measured;
   for (const auto& [bytes_per_second, is_limit] : {std::pair{1e7, true}, std::pair{1e12, false}}) {
-    measured["links"][0]["sweep"]["bytes_per_second"] = bytes_per_second;
+    for (nlohmann::json& link : measured["links"])
+      link["sweep"]["bytes_per_second"] = bytes_per_second;
     std::ofstream(link_cache_path_) << measured;
     const auto report = RunJob(options);
     ASSERT_TRUE(report.ok()) << report.status();
@@ -714,9 +718,10 @@ TEST_F(JobTest, ABudgetHasFewerAndThenSmallerBuffersThanTheLinkCouldUse) {
   const double sum = Sum(options);
   nlohmann::json measured;
   std::ifstream(link_cache_path_) >> measured;
-  nlohmann::json& sweep = measured["links"][0]["sweep"];
-  sweep["chunk_bytes"] = 128 * kKiB;
-  sweep["slots"] = 100;
+  for (nlohmann::json& link : measured["links"]) {
+    link["sweep"]["chunk_bytes"] = 128 * kKiB;
+    link["sweep"]["slots"] = 100;
+  }
   std::ofstream(link_cache_path_) << measured;
 
   options.chunk_bytes.reset();

@@ -12,6 +12,7 @@
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/job.h"
 #include "compute_node/job_forecast.h"
+#include "compute_node/testing/known_links.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
@@ -94,7 +95,7 @@ class TieredJobTest : public testing::Test {
     return {.algorithm = algorithm,
             .graph_path = Path(compressed),
             .chunk_bytes = 4096,
-            .link_cache_path = directory_.path() + "/links.json",
+            .link_cache_path = link_cache_path_,
             .machine_profile_path = SharedMachineProfilePath(),
             .compressed = compressed};
   }
@@ -105,6 +106,8 @@ class TieredJobTest : public testing::Test {
     options.memory_nodes = nodes.addresses();
     options.ssd_directories = {options.graph_path};
     options.far_ratio = 1;
+    KnowMemoryNodes(link_cache_path_, options.memory_nodes);
+    KnowSsds(link_cache_path_, options.ssd_directories);
     return options;
   }
 
@@ -114,6 +117,7 @@ class TieredJobTest : public testing::Test {
   }
 
   const TestDirectory directory_;
+  const std::string link_cache_path_ = directory_.Path("links.json");
 };
 
 /// In how many copies on SSDs (0: in the graph's own files).
@@ -133,6 +137,8 @@ TEST_P(TieredPlacementTest, GivesTheSameAnswerAsAllLocal) {
       options.transport = transport;
       options.ssd_directories = copies == 0 ? std::vector{options.graph_path} : directories.paths();
       options.far_ratio = 0.9;
+      KnowMemoryNodes(link_cache_path_, options.memory_nodes);
+      KnowSsds(link_cache_path_, options.ssd_directories);
       for (const uint64_t buffers : {1, 9}) {
         options.buffers = buffers;
         const auto report = RunJob(options);

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "graph/codec/block_codec.h"
 #include "gtest/gtest.h"
@@ -71,38 +72,38 @@ TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOp
 }
 
 TestGraph::Lists TestGraph::ListsOf(VertexId vertices, const EdgeList& edges, bool reversed) const {
-  Lists lists(vertices);
+  Lists lists = {.index = std::vector<EdgeOffset>(vertices + 1),
+                 .entries = std::vector<uint64_t>(edges.size())};
+  for (const auto& [source, target] : edges) ++lists.index[(reversed ? target : source) + 1];
+  std::partial_sum(lists.index.begin(), lists.index.end(), lists.index.begin());
+  std::vector<EdgeOffset> next = lists.index;
   for (size_t i = 0; i < edges.size(); ++i) {
     auto [source, target] = edges[i];
     if (reversed) std::swap(source, target);
     const uint32_t bits = options_.weight_bits.empty() ? 0 : options_.weight_bits.at(i);
-    lists[source].push_back(uint64_t{target} << 32 | bits);
+    lists.entries[next[source]++] = uint64_t{target} << 32 | bits;
   }
-  for (std::vector<uint64_t>& list : lists) std::sort(list.begin(), list.end());
+  for (VertexId v = 0; v < vertices; ++v)
+    std::sort(lists.entries.begin() + lists.index[v], lists.entries.begin() + lists.index[v + 1]);
   return lists;
 }
 
 std::shared_ptr<const EdgeLists> TestGraph::Place(const Lists& lists) {
-  VertexArray<EdgeOffset> index(lists.size() + 1);
-  std::vector<VertexId> targets;
-  std::vector<uint32_t> weights;
-  for (size_t v = 0; v < lists.size(); ++v) {
-    for (const uint64_t entry : lists[v]) {
-      targets.push_back(TargetOf(entry));
-      weights.push_back(static_cast<uint32_t>(entry));
-    }
-    index[v + 1] = targets.size();
-  }
-
+  VertexArray<EdgeOffset> index(lists.index);
+  std::vector<VertexId> targets(lists.entries.size());
+  std::transform(lists.entries.begin(), lists.entries.end(), targets.begin(), TargetOf);
   if (options_.compressed) return PlaceCodes(std::move(index), targets);
   ChunkTable chunks(index, sizeof(VertexId), options_.chunk_bytes);
   const FarSet far(chunks, options_.far_ratio);
   PlacedArray placed_edges = PlaceArray(targets, chunks, far);
   PlacedArray placed_weights;
+  // The lower bits of an entry.
   if (options_.weight_type == WeightType::kUint8) {
-    placed_weights = PlaceArray(std::vector<uint8_t>(weights.begin(), weights.end()), chunks, far);
+    placed_weights =
+        PlaceArray(std::vector<uint8_t>(lists.entries.begin(), lists.entries.end()), chunks, far);
   } else if (!options_.weight_bits.empty()) {
-    placed_weights = PlaceArray(weights, chunks, far);
+    placed_weights =
+        PlaceArray(std::vector<uint32_t>(lists.entries.begin(), lists.entries.end()), chunks, far);
   }
   return std::make_shared<EdgeLists>(std::move(index), std::move(chunks), std::move(placed_edges),
                                      std::move(placed_weights));
@@ -199,7 +200,7 @@ PlacedArray TestGraph::PlaceArray(const std::vector<T>& elements, const ChunkTab
 }
 
 std::shared_ptr<const Heads> TestGraph::HeadsOf(const Lists& lists) const {
-  const size_t vertices = lists.size();
+  const size_t vertices = lists.index.size() - 1;
   MappedMemory memory = *MappedMemory::Allocate((vertices * options_.heads + 1) * sizeof(VertexId));
   auto* const first = reinterpret_cast<VertexId*>(memory.data());
   std::fill_n(first, vertices * options_.heads, kNoVertex);
@@ -208,8 +209,8 @@ std::shared_ptr<const Heads> TestGraph::HeadsOf(const Lists& lists) const {
     VertexId* const column = first + j * vertices;
     size_t size = 0;
     for (size_t v = 0; v < vertices; ++v) {
-      if (lists[v].size() <= j) continue;
-      column[v] = TargetOf(lists[v][j]);
+      if (lists.index[v + 1] - lists.index[v] <= j) continue;
+      column[v] = TargetOf(lists.entries[lists.index[v] + j]);
       size = v + 1;
     }
     columns.emplace_back(column, size);

@@ -55,8 +55,12 @@ class TestGraph {
   const FakeTier& tier(int thread) const { return *tiers_[thread]; }
 
  private:
-  /// Of every vertex its targets, each above the bits of its weight, ascending.
-  using Lists = std::vector<std::vector<uint64_t>>;
+  struct Lists {
+    bool operator==(const Lists&) const = default;
+
+    std::vector<EdgeOffset> index;  ///< of entries: of v those from index[v] to index[v + 1]
+    std::vector<uint64_t> entries;  ///< targets, each above the bits of its weight; of v ascending
+  };
 
   Lists ListsOf(VertexId vertices, const EdgeList& edges, bool reversed) const;
   std::shared_ptr<const EdgeLists> Place(const Lists& lists);
