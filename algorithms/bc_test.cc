@@ -119,7 +119,7 @@ GraphCase Layers(VertexId layers, VertexId width) {
 }
 
 TEST(Bc, IsTheSameToTheLastBitWhereCountsAreRounded) {
-  const GraphCase graph = Layers(/*layers=*/60, /*width=*/48);  // up to 1e72 paths
+  const GraphCase graph = Layers(/*layers=*/60, /*width=*/48);  // up to 1e69 paths to a vertex
   const auto expected = RunKernel("bc", graph, {}, {.source = 0});
   ASSERT_TRUE(expected.ok()) << expected.status();
   EXPECT_TRUE(StoredGraph(graph).Verify("bc", *expected, {.source = 0}).ok());

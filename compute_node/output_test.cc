@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -151,6 +152,7 @@ TEST_P(OutputPropertyTest, TextReadsBackToTheSameValues) {
     ASSERT_TRUE(absl::ConsumePrefix(
         &rank, absl::StrCat(expected_.ids[v], " ", expected_.levels[v], " ", parent, " ")))
         << line;
+    ASSERT_FALSE(absl::StrContains(rank, ' ')) << line;
     double value = 0;
     ASSERT_TRUE(absl::SimpleAtod(rank, &value)) << line;
     ASSERT_EQ(std::bit_cast<uint64_t>(value), std::bit_cast<uint64_t>(expected_.ranks[v])) << line;

@@ -8,8 +8,6 @@ from real_graphs import DATA, EVERYWHERE, INPUTS
 # Every transport, number of nodes and far ratio, not all of their products.
 PLACEMENTS = [("shm", 1, 0.5), ("shm", 3, 0.8), ("tcp", 1, 0.8), ("tcp", 3, 1.0)]
 ALL_KERNELS = ("tcp", 3, 1.0)
-# On these, which take the longest, every kernel runs all-local and at that placement.
-LARGEST = {"cnr-2000", "USA-road-d.NY"}
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -43,8 +41,6 @@ def test_on_ssd(graphs, name):
     """In the graph's own files, by direct IO."""
     require_direct_io(graphs[name].folder)
     for what, kernel, directory, flags, check in graphs[name].jobs():
-        if kernel not in EVERYWHERE and name in LARGEST:
-            continue
         report = run_job(kernel, directory, "--verify", "--far_ratio=1", f"--ssd_dirs={directory}", "--chunk_size=64KiB",
                          *flags)
         print(what, report["bytes_fetched"])
