@@ -32,12 +32,13 @@ October 2014.
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "algorithms/hub_counts.h"
 #include "algorithms/kcore_verifier.h"
 #include "algorithms/prefetched.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/next_frontier.h"
 #include "compute_node/engine/vertex_map.h"
 
@@ -247,8 +248,7 @@ class Peeling::Leaver {
 
   /// Those that have gone since the last call, as a walk asks for them; not where the next step
   /// should count what hubs lose.
-  template <typename IsHere>
-  absl::Span<const VertexId> TakeFound(const IsHere& is_here) {
+  absl::Span<const VertexId> TakeFound(absl::FunctionRef<bool(VertexId)> is_here) {
     const bool follows = follows_ && (hubs_end_ == 0 || found_.gone.size() < kLeastToCount);
     found_.here.clear();
     for (const VertexId v : found_.gone) {

@@ -36,8 +36,8 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 #include "common/bitmap.h"
 #include "common/mix_bits.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {

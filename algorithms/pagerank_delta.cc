@@ -50,8 +50,8 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 #include "algorithms/prefetched.h"
 #include "algorithms/top10.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/engine/vertex_map.h"
 

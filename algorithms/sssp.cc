@@ -39,8 +39,8 @@ Generation and Optimization (CGO), San Diego, California, February 2020.
 #include "algorithms/delta_stepping.h"
 #include "algorithms/sssp_verifier.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 
 namespace fargraph {
 namespace {

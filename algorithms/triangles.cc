@@ -31,8 +31,8 @@ Santorini, Greece, May 2005.
 #include "algorithms/triangles_verifier.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 
 namespace fargraph {
 namespace {

@@ -30,8 +30,8 @@ Vancouver, Canada, May 2018.
 #include "algorithms/union_find.h"
 #include "algorithms/wcc_verifier.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {

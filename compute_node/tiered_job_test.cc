@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/units.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/job.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/testing/known_links.h"

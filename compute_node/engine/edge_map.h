@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/next_frontier.h"

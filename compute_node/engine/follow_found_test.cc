@@ -3,8 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "common/bitmap.h"
-#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "gmock/gmock.h"
@@ -46,8 +47,7 @@ class Reaching {
       }
     }
 
-    template <typename IsHere>
-    absl::Span<const VertexId> TakeFound(const IsHere& is_here) {
+    absl::Span<const VertexId> TakeFound(absl::FunctionRef<bool(VertexId)> is_here) {
       here_.clear();
       for (const VertexId v : std::exchange(found_, {})) {
         if (is_here(v)) {

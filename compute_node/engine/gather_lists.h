@@ -11,8 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "compute_node/engine/edge_weights.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/engine/list_scan.h"
 #include "compute_node/engine/list_values.h"
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/placement/edge_lists.h"
@@ -20,7 +21,7 @@
 
 namespace fargraph {
 
-/// Scans all lists with make_compute(values) of each thread, as ListScan::Work takes it; returns
+/// Scans all lists with make_compute(values) of each thread, as ReceiverOf takes it; returns
 /// the sum of what finish(first vertex, values) returns for each block of values, added up in the
 /// same order whichever threads took part.
 template <typename T, typename Finish, typename MakeCompute>

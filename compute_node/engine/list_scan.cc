@@ -1,9 +1,15 @@
 #include "compute_node/engine/list_scan.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "common/status_macros.h"
+#include "compute_node/engine/walk_at_hand.h"
+
 namespace fargraph {
+
 ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
                    std::optional<Choose> choose, std::optional<Soon> soon)
     : graph_(graph),
@@ -178,7 +184,7 @@ absl::Status ListScan::StartFarChunks(EdgeStream& stream) {
 
 absl::StatusOr<absl::Span<const VertexId>> ListScan::TakeMembers() {
   FARGRAPH_RETURN_IF_ERROR(graph_.CheckCancelled());
-  if (stopped_.load(std::memory_order_relaxed)) return absl::Span<const VertexId>();
+  if (stopped()) return absl::Span<const VertexId>();
   const absl::Span<const VertexId> members = members_.Take(VertexSubset::kBatch);
   if (!members.empty() || arriving_.empty()) return members;
   FARGRAPH_RETURN_IF_ERROR(cache_->Await());
@@ -234,7 +240,7 @@ absl::Status ListScan::Share::StartFirst() {
 absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_rest) {
   FARGRAPH_RETURN_IF_ERROR(Begin());
   if (std::exchange(is_far_, false)) FARGRAPH_RETURN_IF_ERROR(stream_->Pop(want_rest));
-  while (!scan_.stopped_.load(std::memory_order_relaxed)) {
+  while (!scan_.stopped()) {
     FARGRAPH_RETURN_IF_ERROR(scan_.graph_.CheckCancelled());
     if (stream_ != nullptr) {
       FARGRAPH_RETURN_IF_ERROR(scan_.StartFarChunks(*stream_));

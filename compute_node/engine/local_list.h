@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/edge_weights.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/placement/edge_lists.h"
 #include "graph/ids.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/for_each_list.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

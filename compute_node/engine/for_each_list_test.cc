@@ -1,4 +1,4 @@
-#include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/for_each_list.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +13,7 @@
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "gmock/gmock.h"
+#include "graph/codec/block_codec.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
