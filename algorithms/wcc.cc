@@ -20,12 +20,12 @@ Vancouver, Canada, May 2018.
 */
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <random>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "algorithms/component_count.h"
 #include "algorithms/prefetched.h"
 #include "algorithms/union_find.h"
 #include "algorithms/wcc_verifier.h"
@@ -260,64 +260,6 @@ absl::Status LabelBySmallestId(const VertexNames& names, VertexArray<VertexId>& 
   return absl::OkStatus();
 }
 
-struct ComponentCount {
-  uint64_t components = 0;
-  uint64_t largest = 0;               ///< vertices of the largest
-  VertexId largest_root = kNoVertex;  ///< the smallest such root
-};
-
-/// The vertices whose trees are counted at a time: a part of them takes less memory, and as many as
-/// there are have it already where they have been renumbered.
-VertexId CountedAtATime(uint64_t vertices, bool renumbered) {
-  constexpr VertexId kParts = 4;
-  return static_cast<VertexId>(renumbered ? vertices : (vertices + kParts - 1) / kParts);
-}
-
-/// The vertices below each of the roots from `first` on, `below.size()` of them. Most vertices of a
-/// graph are usually in one component: a thread adds up a run of equal roots on its own before it
-/// adds to the shared count.
-void CountBelowRoots(const VertexArray<VertexId>& components, VertexId first,
-                     VertexArray<VertexId>& below) {
-#pragma omp parallel
-  {
-    VertexId root = 0;
-    VertexId run = 0;
-    const auto add_run = [&] {
-      if (root - first >= below.size()) return;
-      std::atomic_ref(below[root - first]).fetch_add(run, std::memory_order_relaxed);
-    };
-#pragma omp for schedule(static) nowait
-    for (VertexId v = 0; v < components.size(); ++v) {
-      if (components[v] == v) continue;
-      if (components[v] != root) {
-        add_run();
-        root = components[v];
-        run = 0;
-      }
-      ++run;
-    }
-    add_run();
-  }
-}
-
-ComponentCount CountComponents(const VertexArray<VertexId>& components, VertexId at_a_time) {
-  ComponentCount count;
-  for (size_t first = 0; first < components.size(); first += at_a_time) {
-    VertexArray<VertexId> below(std::min<size_t>(at_a_time, components.size() - first));
-    CountBelowRoots(components, first, below);
-    for (VertexId i = 0; i < below.size(); ++i) {
-      if (components[first + i] != first + i) continue;
-      ++count.components;
-      const uint64_t size = uint64_t{1} + below[i];
-      if (size > count.largest) {
-        count.largest = size;
-        count.largest_root = first + i;
-      }
-    }
-  }
-  return count;
-}
-
 /// About how many of the out-lists are read, of all; in-lists hardly are.
 double PartOfOutLists(const GraphManifest& graph, bool heads) {
   if (!graph.symmetric && !graph.has_reverse) return 1;
@@ -326,6 +268,13 @@ double PartOfOutLists(const GraphManifest& graph, bool heads) {
   if (mean_degree < kLeastSampledDegree) return 1;
   const double sample = 1.0 / static_cast<double>(SampledOf(mean_degree, 0, false));
   return sample + (1 - sample) * std::exp(-mean_degree * sample);  // those that it does not reach
+}
+
+/// The roots below which vertices are counted at a time: for a part of them takes less memory, and
+/// for as many as there are it is there already where vertices have been renumbered.
+VertexId CountedAtATime(uint64_t vertices, bool renumbered) {
+  constexpr VertexId kParts = 4;
+  return static_cast<VertexId>(renumbered ? vertices : (vertices + kParts - 1) / kParts);
 }
 
 class Wcc : public Kernel {
