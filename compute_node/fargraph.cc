@@ -1,7 +1,5 @@
 #include "compute_node/fargraph.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -11,6 +9,8 @@
 #include "common/mapped_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
+#include "compute_node/chunk_reads.h"
+#include "compute_node/flagged_segment.h"
 #include "compute_node/placement/access_sampler.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/far_writer.h"
@@ -19,48 +19,9 @@ namespace fargraph {
 namespace {
 
 constexpr uint64_t kChunkAlignment = 8;
-constexpr uint64_t kSlotAlignment = 64;
 
-enum class ChunkState : uint8_t { kUnwritten, kWritten, kStarted };
-
-/// What is known of how the program uses a segment.
-struct Knowledge {
-  std::optional<Sensitivity> sensitivity;  ///< nullopt while it is being sampled
-  std::string source;                      ///< where it is from
-};
-
-/// A segment in chunks. Of `chunks` chunks `far_chunks` are far, evenly spread: chunk i is far
-/// where i * far_chunks / chunks steps up, which also counts the far chunks before it.
-struct Segment {
-  TransferableSegment flag;
-  Knowledge knowledge;
-  uint64_t chunk_bytes = 0;
-  uint64_t chunks = 0;
-  uint64_t far_chunks = 0;
-  MappedMemory local;
-  FarSegment far;
-  std::vector<ChunkState> states;
-
-  uint64_t FarChunksBefore(uint64_t chunk) const { return chunk * far_chunks / chunks; }
-  bool IsFar(uint64_t chunk) const { return FarChunksBefore(chunk + 1) > FarChunksBefore(chunk); }
-  uint64_t FarAddress(uint64_t chunk) const {
-    return far.address + FarChunksBefore(chunk) * chunk_bytes;
-  }
-  std::byte* LocalBytes(uint64_t chunk) const {
-    return local.data() + (chunk - FarChunksBefore(chunk)) * chunk_bytes;
-  }
-  uint64_t BytesOf(uint64_t chunk) const {
-    return std::min(chunk_bytes, flag.bytes - chunk * chunk_bytes);
-  }
-  uint64_t FarBytes() const { return std::min(far_chunks * chunk_bytes, flag.bytes); }
-};
-
-/// A read buffer and the far chunk that it holds or awaits.
-struct Slot {
-  enum class Use : uint8_t { kFree, kUnderWay, kArrived, kUnwanted } use = Use::kFree;
-  size_t segment = 0;
-  uint64_t chunk = 0;
-};
+using Knowledge = FlaggedSegment::Knowledge;
+using ChunkState = FlaggedSegment::ChunkState;
 
 Knowledge LearnFrom(const SampledAccesses& sample) {
   const std::optional<Behaviour> behaviour = sample.behaviour();
@@ -101,27 +62,19 @@ absl::Status CheckFlags(const std::vector<TransferableSegment>& segments,
 
 struct FarProgram::State {
   TransferOptions options;
-  std::vector<Segment> segments;
+  std::vector<FlaggedSegment> segments;
   std::unique_ptr<AccessSampler> sampler;  ///< of the segments without declaration, while it runs
   bool connected = false;
   std::unique_ptr<FarMemory> far_memory;
   MappedMemory buffers;
   std::unique_ptr<transport::MemoryRegion> buffers_region;
-  std::unique_ptr<TierQueue> queue;
+  std::unique_ptr<ChunkReads> reads;  ///< nullptr where nothing is far, as the writer is
   std::unique_ptr<FarWriter> writer;
-  std::vector<Slot> slots;
-  std::vector<uint32_t> arrived;
-
-  uint64_t SlotBytes() const {
-    return (options.chunk_bytes + kSlotAlignment - 1) / kSlotAlignment * kSlotAlignment;
-  }
-  std::byte* SlotBuffer(size_t slot) const { return buffers.data() + slot * SlotBytes(); }
 
   absl::Status WatchUndeclared();
-  void ChoosePlaces();
+  absl::Status Connect(const std::vector<std::string>& memory_nodes,
+                       const ConnectionOptions& connection);
   absl::Status Check(absl::string_view doing, size_t segment, uint64_t chunk) const;
-  absl::StatusOr<Slot*> FindSlot(size_t segment, uint64_t chunk);
-  absl::Status Reap();
 };
 
 FarProgram::FarProgram(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -140,34 +93,13 @@ absl::Status FarProgram::State::Check(absl::string_view doing, size_t segment,
   return absl::OkStatus();
 }
 
-/// The buffer that is reading or holding the chunk; nullptr when there is none.
-absl::StatusOr<Slot*> FarProgram::State::FindSlot(size_t segment, uint64_t chunk) {
-  FARGRAPH_RETURN_IF_ERROR(Reap());
-  for (Slot& slot : slots) {
-    const bool in_use = slot.use == Slot::Use::kUnderWay || slot.use == Slot::Use::kArrived;
-    if (in_use && slot.segment == segment && slot.chunk == chunk) return &slot;
-  }
-  return nullptr;
-}
-
-/// Takes note of what has arrived.
-absl::Status FarProgram::State::Reap() {
-  if (queue == nullptr || queue->in_flight() == 0) return absl::OkStatus();
-  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue->Poll(absl::MakeSpan(arrived)));
-  for (size_t i = 0; i < count; ++i) {
-    Slot& slot = slots[arrived[i]];
-    slot.use = slot.use == Slot::Use::kUnwanted ? Slot::Use::kFree : Slot::Use::kArrived;
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
     const std::vector<TransferableSegment>& segments, const TransferOptions& options) {
   FARGRAPH_RETURN_IF_ERROR(CheckFlags(segments, options));
   auto state = std::make_unique<FarProgram::State>();
   state->options = options;
   for (const TransferableSegment& flag : segments) {
-    Segment& segment = state->segments.emplace_back();
+    FlaggedSegment& segment = state->segments.emplace_back();
     segment.flag = flag;
     segment.knowledge = {flag.sensitivity, flag.sensitivity ? "declared" : "being sampled"};
     segment.chunk_bytes = options.chunk_bytes;
@@ -175,13 +107,13 @@ absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
     segment.states.resize(segment.chunks, ChunkState::kUnwritten);
   }
   FARGRAPH_RETURN_IF_ERROR(state->WatchUndeclared());
-  if (state->sampler == nullptr) state->ChoosePlaces();
+  if (state->sampler == nullptr) ChooseFarChunks(options.far_ratio, state->segments);
   return std::make_unique<FarProgram>(std::move(state));
 }
 
 absl::Status FarProgram::State::WatchUndeclared() {
   std::vector<absl::Span<const std::byte>> arrays;
-  for (const Segment& segment : segments) {
+  for (const FlaggedSegment& segment : segments) {
     if (segment.flag.sensitivity) continue;
     arrays.emplace_back(static_cast<const std::byte*>(segment.flag.array), segment.flag.bytes);
   }
@@ -190,40 +122,23 @@ absl::Status FarProgram::State::WatchUndeclared() {
   return absl::OkStatus();
 }
 
-/// Group by group.
-void FarProgram::State::ChoosePlaces() {
-  double bytes_to_move = 0;
-  for (const Segment& segment : segments) {
-    bytes_to_move += options.far_ratio * static_cast<double>(segment.flag.bytes);
-  }
-  for (const Sensitivity group :
-       {Sensitivity::kStreamed, Sensitivity::kIndexed, Sensitivity::kSequentialWrite}) {
-    for (Segment& segment : segments) {
-      if (segment.knowledge.sensitivity != group) continue;
-      const double chunks = std::round(bytes_to_move / static_cast<double>(options.chunk_bytes));
-      segment.far_chunks = std::min(segment.chunks, static_cast<uint64_t>(std::max(0.0, chunks)));
-      bytes_to_move -= static_cast<double>(segment.FarBytes());
-    }
-  }
-}
-
 absl::Status Far_sample_complete(FarProgram& program) {
   FarProgram::State& state = program.state();
   if (state.sampler == nullptr) return absl::OkStatus();
   const std::vector<SampledAccesses> samples = state.sampler->Stop();
   state.sampler.reset();
   size_t next = 0;
-  for (Segment& segment : state.segments) {
+  for (FlaggedSegment& segment : state.segments) {
     if (!segment.knowledge.sensitivity) segment.knowledge = LearnFrom(samples[next++]);
   }
-  state.ChoosePlaces();
+  ChooseFarChunks(state.options.far_ratio, state.segments);
   return absl::OkStatus();
 }
 
 std::string Far_explain(const FarProgram& program) {
   constexpr char kRow[] = "%-16s %-22s %10s %10s  %s\n";
   std::string text = absl::StrFormat(kRow, "segment", "group", "size", "far", "known from");
-  for (const Segment& segment : program.state().segments) {
+  for (const FlaggedSegment& segment : program.state().segments) {
     const auto& [group, source] = segment.knowledge;
     absl::StrAppendFormat(&text, kRow, segment.flag.name, group ? SensitivityName(*group) : "-",
                           FormatBytes(segment.flag.bytes), FormatBytes(segment.FarBytes()), source);
@@ -235,37 +150,43 @@ std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t seg
   return program.state().segments[segment].knowledge.sensitivity;
 }
 
+/// To the memory nodes, for segments that are far.
+absl::Status FarProgram::State::Connect(const std::vector<std::string>& memory_nodes,
+                                        const ConnectionOptions& connection) {
+  if (memory_nodes.empty()) {
+    return absl::InvalidArgumentError(
+        "building a connection: some segments are far; name at least one memory node as "
+        "HOST:PORT");
+  }
+  std::optional<transport::Kind> kind;
+  if (connection.transport != "auto") {
+    FARGRAPH_ASSIGN_OR_RETURN(kind, transport::ParseKind(connection.transport));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(far_memory,
+                            FarMemory::Connect({.memory_nodes = memory_nodes,
+                                                .transport = kind,
+                                                .control = {.token = connection.token}}));
+  FARGRAPH_ASSIGN_OR_RETURN(buffers, MappedMemory::Allocate(ChunkReads::MemoryBytes(
+                                         options.chunk_bytes, options.buffers)));
+  FARGRAPH_ASSIGN_OR_RETURN(buffers_region, far_memory->RegisterMemory(buffers.bytes()));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<TierQueue> queue,
+                            far_memory->OpenQueue(*buffers_region, options.buffers));
+  reads = std::make_unique<ChunkReads>(
+      std::move(queue),
+      buffers.bytes().first(ChunkReads::MemoryBytes(options.chunk_bytes, options.buffers)),
+      options.chunk_bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*far_memory));
+  return absl::OkStatus();
+}
+
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
                               const ConnectionOptions& options) {
   FarProgram::State& state = program.state();
   if (state.connected)
     return absl::FailedPreconditionError("building a connection: this program has one already");
   FARGRAPH_RETURN_IF_ERROR(Far_sample_complete(program));
-  if (Far_bytes(program) > 0) {
-    if (memory_nodes.empty()) {
-      return absl::InvalidArgumentError(
-          "building a connection: some segments are far; name at least one memory node as "
-          "HOST:PORT");
-    }
-    std::optional<transport::Kind> kind;
-    if (options.transport != "auto") {
-      FARGRAPH_ASSIGN_OR_RETURN(kind, transport::ParseKind(options.transport));
-    }
-    FARGRAPH_ASSIGN_OR_RETURN(state.far_memory,
-                              FarMemory::Connect({.memory_nodes = memory_nodes,
-                                                  .transport = kind,
-                                                  .control = {.token = options.token}}));
-    state.slots.resize(state.options.buffers);
-    state.arrived.resize(state.options.buffers);
-    FARGRAPH_ASSIGN_OR_RETURN(state.buffers,
-                              MappedMemory::Allocate(state.options.buffers * state.SlotBytes()));
-    FARGRAPH_ASSIGN_OR_RETURN(state.buffers_region,
-                              state.far_memory->RegisterMemory(state.buffers.bytes()));
-    FARGRAPH_ASSIGN_OR_RETURN(
-        state.queue, state.far_memory->OpenQueue(*state.buffers_region, state.options.buffers));
-    FARGRAPH_ASSIGN_OR_RETURN(state.writer, FarWriter::Open(*state.far_memory));
-  }
-  for (Segment& segment : state.segments) {
+  if (Far_bytes(program) > 0) FARGRAPH_RETURN_IF_ERROR(state.Connect(memory_nodes, options));
+  for (FlaggedSegment& segment : state.segments) {
     if (segment.far_chunks > 0) {
       FARGRAPH_ASSIGN_OR_RETURN(
           segment.far, state.far_memory->Allocate("program/" + segment.flag.name,
@@ -288,7 +209,7 @@ uint64_t Far_chunk_bytes(const FarProgram& program, size_t segment, uint64_t chu
 
 uint64_t Far_bytes(const FarProgram& program) {
   uint64_t bytes = 0;
-  for (const Segment& segment : program.state().segments) {
+  for (const FlaggedSegment& segment : program.state().segments) {
     bytes += segment.FarBytes();
   }
   return bytes;
@@ -298,7 +219,7 @@ absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk
                              absl::Span<const std::byte> bytes) {
   FarProgram::State& state = program.state();
   FARGRAPH_RETURN_IF_ERROR(state.Check("writing to far memory", segment, chunk));
-  Segment& target = state.segments[segment];
+  FlaggedSegment& target = state.segments[segment];
   if (bytes.size() != target.BytesOf(chunk)) {
     return absl::InvalidArgumentError(
         absl::StrCat("writing chunk ", chunk, " of '", target.flag.name, "': it has ",
@@ -324,7 +245,7 @@ absl::Status Far_write_complete(FarProgram& program, size_t segment) {
 absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk) {
   FarProgram::State& state = program.state();
   FARGRAPH_RETURN_IF_ERROR(state.Check("starting a read from far memory", segment, chunk));
-  Segment& source = state.segments[segment];
+  FlaggedSegment& source = state.segments[segment];
   if (source.states[chunk] != ChunkState::kWritten) {
     const char* why = source.states[chunk] == ChunkState::kStarted
                           ? "was started already; complete and release it"
@@ -333,37 +254,29 @@ absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk)
         absl::StrCat("reading chunk ", chunk, " of '", source.flag.name, "': it ", why));
   }
   if (source.IsFar(chunk)) {
-    FARGRAPH_RETURN_IF_ERROR(state.Reap());
-    const auto slot =
-        std::find_if(state.slots.begin(), state.slots.end(),
-                     [](const Slot& candidate) { return candidate.use == Slot::Use::kFree; });
-    if (slot == state.slots.end()) {
+    FARGRAPH_ASSIGN_OR_RETURN(
+        const bool started,
+        state.reads->Start({segment, chunk}, source.FarAddress(chunk), source.BytesOf(chunk)));
+    if (!started) {
       return absl::ResourceExhaustedError(absl::StrCat(
-          "reading chunk ", chunk, " of '", source.flag.name, "': all ", state.slots.size(),
+          "reading chunk ", chunk, " of '", source.flag.name, "': all ", state.options.buffers,
           " buffers are held; release one first, or ask for more"));
     }
-    *slot = {.use = Slot::Use::kUnderWay, .segment = segment, .chunk = chunk};
-    const size_t tag = slot - state.slots.begin();
-    const Extent extent = {.address = source.FarAddress(chunk),
-                           .length = source.BytesOf(chunk),
-                           .destination = state.SlotBuffer(tag)};
-    FARGRAPH_RETURN_IF_ERROR(state.queue->Submit({&extent, 1}, tag));
   }
   source.states[chunk] = ChunkState::kStarted;
-  return state.Reap();  // and the read has left
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> Far_read_ready(FarProgram& program, size_t segment, uint64_t chunk) {
   FarProgram::State& state = program.state();
   FARGRAPH_RETURN_IF_ERROR(state.Check("reading from far memory", segment, chunk));
-  const Segment& source = state.segments[segment];
+  const FlaggedSegment& source = state.segments[segment];
   if (source.states[chunk] != ChunkState::kStarted) {
     return absl::FailedPreconditionError(absl::StrCat(
         "reading chunk ", chunk, " of '", source.flag.name, "': call Far_read_start first"));
   }
   if (!source.IsFar(chunk)) return true;
-  FARGRAPH_ASSIGN_OR_RETURN(const Slot* slot, state.FindSlot(segment, chunk));
-  return slot->use == Slot::Use::kArrived;
+  return state.reads->IsHere({segment, chunk});
 }
 
 absl::StatusOr<absl::Span<const std::byte>> Far_read_complete(FarProgram& program, size_t segment,
@@ -372,34 +285,26 @@ absl::StatusOr<absl::Span<const std::byte>> Far_read_complete(FarProgram& progra
   for (;;) {
     FARGRAPH_ASSIGN_OR_RETURN(const bool ready, Far_read_ready(program, segment, chunk));
     if (ready) break;
-    state.queue->Wait(kLongestWait);
+    state.reads->Wait();
   }
-  const Segment& source = state.segments[segment];
-  const std::byte* bytes = nullptr;
-  if (source.IsFar(chunk)) {
-    FARGRAPH_ASSIGN_OR_RETURN(const Slot* slot, state.FindSlot(segment, chunk));
-    bytes = state.SlotBuffer(slot - state.slots.data());
-  } else {
-    bytes = source.LocalBytes(chunk);
-  }
+  const FlaggedSegment& source = state.segments[segment];
+  const std::byte* const bytes =
+      source.IsFar(chunk) ? state.reads->Bytes({segment, chunk}) : source.LocalBytes(chunk);
   return absl::MakeConstSpan(bytes, source.BytesOf(chunk));
 }
 
 absl::Status Far_release(FarProgram& program, size_t segment, uint64_t chunk) {
   FarProgram::State& state = program.state();
   FARGRAPH_RETURN_IF_ERROR(Far_read_ready(program, segment, chunk).status());
-  Segment& source = state.segments[segment];
+  FlaggedSegment& source = state.segments[segment];
   source.states[chunk] = ChunkState::kWritten;
-  if (!source.IsFar(chunk)) return absl::OkStatus();
-  FARGRAPH_ASSIGN_OR_RETURN(Slot* const slot, state.FindSlot(segment, chunk));
-  slot->use = slot->use == Slot::Use::kArrived ? Slot::Use::kFree : Slot::Use::kUnwanted;
-  return absl::OkStatus();
+  return source.IsFar(chunk) ? state.reads->Release({segment, chunk}) : absl::OkStatus();
 }
 
 FarTraffic Far_traffic(const FarProgram& program) {
   const FarProgram::State& state = program.state();
-  if (state.queue == nullptr) return {};
-  const TierTraffic traffic = state.queue->traffic();
+  if (state.reads == nullptr) return {};
+  const TierTraffic traffic = state.reads->traffic();
   return {.bytes = traffic.bytes, .requests = traffic.requests};
 }
 

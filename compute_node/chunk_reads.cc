@@ -1,0 +1,74 @@
+#include "compute_node/chunk_reads.h"
+
+#include <cassert>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "common/status_macros.h"
+
+namespace fargraph {
+
+uint64_t ChunkReads::SlotBytes(uint64_t chunk_bytes) {
+  constexpr uint64_t kAlignment = 64;
+  return (chunk_bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+uint64_t ChunkReads::MemoryBytes(uint64_t chunk_bytes, size_t buffers) {
+  return buffers * SlotBytes(chunk_bytes);
+}
+
+ChunkReads::ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> memory,
+                       uint64_t chunk_bytes)
+    : queue_(std::move(queue)),
+      memory_(memory.data()),
+      slot_bytes_(SlotBytes(chunk_bytes)),
+      slots_(memory.size() / slot_bytes_),
+      arrived_(slots_.size()) {}
+
+absl::StatusOr<bool> ChunkReads::Start(SegmentChunk chunk, uint64_t address, uint64_t bytes) {
+  FARGRAPH_RETURN_IF_ERROR(Reap());
+  const auto slot =
+      absl::c_find_if(slots_, [](const Slot& any) { return any.use == Slot::Use::kFree; });
+  if (slot == slots_.end()) return false;
+  *slot = {.use = Slot::Use::kUnderWay, .chunk = chunk};
+  const Extent extent = {.address = address, .length = bytes, .destination = Buffer(*slot)};
+  FARGRAPH_RETURN_IF_ERROR(queue_->Submit({&extent, 1}, slot - slots_.begin()));
+  FARGRAPH_RETURN_IF_ERROR(Reap());  // with which the read leaves
+  return true;
+}
+
+absl::StatusOr<bool> ChunkReads::IsHere(SegmentChunk chunk) {
+  FARGRAPH_RETURN_IF_ERROR(Reap());
+  return Find(chunk).use == Slot::Use::kHere;
+}
+
+const std::byte* ChunkReads::Bytes(SegmentChunk chunk) { return Buffer(Find(chunk)); }
+
+absl::Status ChunkReads::Release(SegmentChunk chunk) {
+  FARGRAPH_RETURN_IF_ERROR(Reap());
+  Slot& slot = Find(chunk);
+  slot.use = slot.use == Slot::Use::kHere ? Slot::Use::kFree : Slot::Use::kUnwanted;
+  return absl::OkStatus();
+}
+
+ChunkReads::Slot& ChunkReads::Find(SegmentChunk chunk) {
+  const auto slot = absl::c_find_if(slots_, [&](const Slot& any) {
+    const bool is_started = any.use == Slot::Use::kUnderWay || any.use == Slot::Use::kHere;
+    return is_started && any.chunk == chunk;
+  });
+  assert(slot != slots_.end());
+  return *slot;
+}
+
+/// Takes note of what has arrived.
+absl::Status ChunkReads::Reap() {
+  if (queue_->in_flight() == 0) return absl::OkStatus();
+  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_)));
+  for (size_t i = 0; i < count; ++i) {
+    Slot& slot = slots_[arrived_[i]];
+    slot.use = slot.use == Slot::Use::kUnwanted ? Slot::Use::kFree : Slot::Use::kHere;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fargraph

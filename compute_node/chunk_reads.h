@@ -1,0 +1,74 @@
+#ifndef FARGRAPH_COMPUTE_NODE_CHUNK_READS_H_
+#define FARGRAPH_COMPUTE_NODE_CHUNK_READS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "compute_node/tiers/tier.h"
+
+namespace fargraph {
+
+/// A chunk of one of a program's segments.
+struct SegmentChunk {
+  size_t segment = 0;
+  uint64_t chunk = 0;
+
+  bool operator==(const SegmentChunk&) const = default;
+};
+
+/// Far chunks that a program reads, each in a buffer of its own from when it is started until it is
+/// released: what is behind Far_read_start and its like. Of one thread. An error means that the
+/// tier has failed.
+class ChunkReads {
+ public:
+  /// Of the memory for so many buffers.
+  static uint64_t MemoryBytes(uint64_t chunk_bytes, size_t buffers);
+
+  /// `memory`: MemoryBytes of registered memory of `queue`, which has as many tags as there are
+  /// buffers. It outlives the reads.
+  ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> memory, uint64_t chunk_bytes);
+
+  /// Has a chunk, which is not started, on its way from where it lies; false when all buffers are
+  /// held.
+  absl::StatusOr<bool> Start(SegmentChunk chunk, uint64_t address, uint64_t bytes);
+
+  // Of a chunk that was started:
+
+  /// True once its bytes are here.
+  absl::StatusOr<bool> IsHere(SegmentChunk chunk);
+  /// Sleeps until some may be.
+  void Wait() { queue_->Wait(kLongestWait); }
+  /// When they are: aligned to 64 bytes.
+  const std::byte* Bytes(SegmentChunk chunk);
+  /// Gives its buffer back, here or not.
+  absl::Status Release(SegmentChunk chunk);
+
+  TierTraffic traffic() const { return queue_->traffic(); }
+
+ private:
+  /// What a buffer is in use for.
+  struct Slot {
+    enum class Use : uint8_t { kFree, kUnderWay, kHere, kUnwanted } use = Use::kFree;
+    SegmentChunk chunk;
+  };
+
+  static uint64_t SlotBytes(uint64_t chunk_bytes);
+  std::byte* Buffer(const Slot& slot) { return memory_ + (&slot - slots_.data()) * slot_bytes_; }
+  Slot& Find(SegmentChunk chunk);
+  absl::Status Reap();
+
+  const std::unique_ptr<TierQueue> queue_;
+  std::byte* const memory_;
+  const uint64_t slot_bytes_;
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> arrived_;  ///< tags, which are numbers of slots
+};
+
+}  // namespace fargraph
+
+#endif  // FARGRAPH_COMPUTE_NODE_CHUNK_READS_H_
