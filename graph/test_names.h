@@ -42,29 +42,32 @@ class MemoryArray final : public ArrayFile {
 /// Names for tests: vertex v is called ids[v].
 class TestNames {
  public:
-  explicit TestNames(const std::vector<uint64_t>& ids)
-      : order_(VerticesById(ids)), ranks_(RanksOf(ids)), ids_(Sorted(ids)) {}
+  explicit TestNames(const std::vector<uint64_t>& ids) : TestNames(ids, VerticesById(ids)) {}
 
   VertexNames names() const {
     return VertexNames(ids_.elements(), {.ids = &ids_, .order = &order_, .ranks = &ranks_});
   }
 
  private:
+  TestNames(const std::vector<uint64_t>& ids, const std::vector<VertexId>& by_id)
+      : order_(by_id), ranks_(RanksOf(by_id)), ids_(Ascending(ids, by_id)) {}
+
   static std::vector<VertexId> VerticesById(const std::vector<uint64_t>& ids) {
-    std::vector<VertexId> order(ids.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](VertexId a, VertexId b) { return ids[a] < ids[b]; });
-    return order;
+    std::vector<VertexId> by_id(ids.size());
+    std::iota(by_id.begin(), by_id.end(), 0);
+    std::sort(by_id.begin(), by_id.end(), [&](VertexId a, VertexId b) { return ids[a] < ids[b]; });
+    return by_id;
   }
-  static std::vector<VertexId> RanksOf(const std::vector<uint64_t>& ids) {
-    const std::vector<VertexId> order = VerticesById(ids);
-    std::vector<VertexId> ranks(ids.size());
-    for (size_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
+  static std::vector<VertexId> RanksOf(const std::vector<VertexId>& by_id) {
+    std::vector<VertexId> ranks(by_id.size());
+    for (size_t rank = 0; rank < by_id.size(); ++rank) ranks[by_id[rank]] = rank;
     return ranks;
   }
-  static std::vector<uint64_t> Sorted(std::vector<uint64_t> ids) {
-    std::sort(ids.begin(), ids.end());
-    return ids;
+  static std::vector<uint64_t> Ascending(const std::vector<uint64_t>& ids,
+                                         const std::vector<VertexId>& by_id) {
+    std::vector<uint64_t> ascending;
+    for (const VertexId v : by_id) ascending.push_back(ids[v]);
+    return ascending;
   }
 
   MemoryArray<VertexId> order_;

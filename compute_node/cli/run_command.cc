@@ -1,6 +1,8 @@
 #include <omp.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -13,6 +15,7 @@
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/job_metrics.h"
 #include "compute_node/cli/job_report.h"
+#include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/progress.h"
 #include "compute_node/cli/run_options.h"
@@ -34,8 +37,6 @@ DEFINE_string(
 
 DEFINE_string(log_format, "text",
               "What the job says on standard error: text, or json: each line is a JSON object");
-
-DECLARE_string(ssd_dirs);
 
 namespace fargraph {
 namespace {
@@ -120,7 +121,8 @@ absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
 
 absl::Status Run(const std::vector<std::string>& arguments) {
   FARGRAPH_RETURN_IF_ERROR(SetLogFormat(FLAGS_log_format));
-  if (!FLAGS_ssd_dirs.empty()) SleepWhileWaiting();
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> ssd_directories, SsdDirectoriesFlag());
+  if (!ssd_directories.empty()) SleepWhileWaiting();
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
   // Until the process ends: the line that says why it ends has them too.
   static const auto& fields =
