@@ -106,7 +106,7 @@ absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, UnionFind& forest) {
   const auto join = [&](VertexId v, absl::Span<const VertexId> neighbors) {
     VertexId root = v;
     for (const VertexId neighbor : neighbors) {
-      if (halves && neighbor > v) continue;
+      if (halves && neighbor > v) break;  // and so are those behind it, for lists ascend
       if (forest.Parent(neighbor) != root) root = forest.Join(root, neighbor);
     }
   };
