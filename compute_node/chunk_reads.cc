@@ -26,26 +26,36 @@ ChunkReads::ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> m
       arrived_(slots_.size()) {}
 
 absl::StatusOr<bool> ChunkReads::Start(SegmentChunk chunk, uint64_t address, uint64_t bytes) {
-  FARGRAPH_RETURN_IF_ERROR(Reap());
+  FARGRAPH_RETURN_IF_ERROR(Advance());
   const auto slot =
       absl::c_find_if(slots_, [](const Slot& any) { return any.use == Slot::Use::kFree; });
   if (slot == slots_.end()) return false;
   *slot = {.use = Slot::Use::kUnderWay, .chunk = chunk};
   const Extent extent = {.address = address, .length = bytes, .destination = Buffer(*slot)};
   FARGRAPH_RETURN_IF_ERROR(queue_->Submit({&extent, 1}, slot - slots_.begin()));
-  FARGRAPH_RETURN_IF_ERROR(Reap());  // with which the read leaves
+  FARGRAPH_RETURN_IF_ERROR(Advance());  // with which the read leaves
   return true;
 }
 
+absl::Status ChunkReads::Advance() {
+  if (queue_->in_flight() == 0) return absl::OkStatus();
+  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_)));
+  for (size_t i = 0; i < count; ++i) {
+    Slot& slot = slots_[arrived_[i]];
+    slot.use = slot.use == Slot::Use::kUnwanted ? Slot::Use::kFree : Slot::Use::kHere;
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<bool> ChunkReads::IsHere(SegmentChunk chunk) {
-  FARGRAPH_RETURN_IF_ERROR(Reap());
+  FARGRAPH_RETURN_IF_ERROR(Advance());
   return Find(chunk).use == Slot::Use::kHere;
 }
 
 const std::byte* ChunkReads::Bytes(SegmentChunk chunk) { return Buffer(Find(chunk)); }
 
 absl::Status ChunkReads::Release(SegmentChunk chunk) {
-  FARGRAPH_RETURN_IF_ERROR(Reap());
+  FARGRAPH_RETURN_IF_ERROR(Advance());
   Slot& slot = Find(chunk);
   slot.use = slot.use == Slot::Use::kHere ? Slot::Use::kFree : Slot::Use::kUnwanted;
   return absl::OkStatus();
@@ -58,17 +68,6 @@ ChunkReads::Slot& ChunkReads::Find(SegmentChunk chunk) {
   });
   assert(slot != slots_.end());
   return *slot;
-}
-
-/// Takes note of what has arrived.
-absl::Status ChunkReads::Reap() {
-  if (queue_->in_flight() == 0) return absl::OkStatus();
-  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_)));
-  for (size_t i = 0; i < count; ++i) {
-    Slot& slot = slots_[arrived_[i]];
-    slot.use = slot.use == Slot::Use::kUnwanted ? Slot::Use::kFree : Slot::Use::kHere;
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace fargraph

@@ -37,6 +37,9 @@ class ChunkReads {
   /// held.
   absl::StatusOr<bool> Start(SegmentChunk chunk, uint64_t address, uint64_t bytes);
 
+  /// Takes note of what has arrived, and moves on what is under way.
+  absl::Status Advance();
+
   // Of a chunk that was started:
 
   /// True once its bytes are here.
@@ -60,7 +63,6 @@ class ChunkReads {
   static uint64_t SlotBytes(uint64_t chunk_bytes);
   std::byte* Buffer(const Slot& slot) { return memory_ + (&slot - slots_.data()) * slot_bytes_; }
   Slot& Find(SegmentChunk chunk);
-  absl::Status Reap();
 
   const std::unique_ptr<TierQueue> queue_;
   std::byte* const memory_;

@@ -262,6 +262,8 @@ absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk)
           "reading chunk ", chunk, " of '", source.flag.name, "': all ", state.options.buffers,
           " buffers are held; release one first, or ask for more"));
     }
+  } else if (state.reads != nullptr) {
+    FARGRAPH_RETURN_IF_ERROR(state.reads->Advance());
   }
   source.states[chunk] = ChunkState::kStarted;
   return absl::OkStatus();
