@@ -14,6 +14,7 @@
 #include "compute_node/job_forecast.h"
 #include "compute_node/testing/known_links.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/mix_kernels.h"
 #include "compute_node/testing/shared_files.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "compute_node/testing/thread_count.h"
@@ -83,6 +84,8 @@ const std::vector<InputEdge>& TieredEdges() {
 /// weights.
 class TieredJobTest : public testing::Test {
  protected:
+  TieredJobTest() { RegisterMixKernels(); }
+
   void SetUp() override {
     if (!TempDirHasDirectIo()) GTEST_SKIP() << testing::TempDir() << " has no direct IO";
   }
