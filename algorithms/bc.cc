@@ -292,7 +292,7 @@ class BetweennessCentrality : public Kernel {
     const SearchDepth depth = RoughDepth(graph);
     const double sources = static_cast<double>(options.sources.value_or(1));
     return {.list_reads = sources,
-            .parts = depth.parts,
+            .parts = sources * depth.parts,
             .edge_visits = 2 * sources,
             .random_visits = 1.7 * sources,
             .vertex_visits = 110 * sources,

@@ -121,13 +121,17 @@ class Bfs : public Kernel {
             VertexBits("pull_targets", graph.vertices)};
   }
 
+  /// Heads find a parent for nearly all vertices. Those for which they do not are anywhere, unless
+  /// hubs come first, which are the first neighbours of most.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const SearchDepth depth = RoughDepth(graph);
-    return {.list_reads = heads ? 0.05 : 0.4,
-            .parts = depth.parts,
+    const bool hubs_first = graph.order == VertexOrder::kDegree;
+    const double reads = heads ? 0.05 : 0.4;
+    return {.list_reads = reads,
+            .parts = (hubs_first ? reads : 0.4) * depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,
-            .vertex_visits = graph.order == VertexOrder::kDegree ? 33.0 : 44.0,
+            .vertex_visits = hubs_first ? 33.0 : 44.0,
             .steps = depth.levels};
   }
 

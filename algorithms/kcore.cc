@@ -331,7 +331,7 @@ class KCore : public Kernel {
   /// mean degree, and each takes a few steps.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     return {.list_reads = 0.8,
-            .parts = 12,
+            .parts = 9.6,
             .edge_visits = 7,
             .random_visits = 1.7,
             .vertex_visits = 42,

@@ -194,7 +194,7 @@ class Mis : public Kernel {
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     return {.list_reads = 0.3,
-            .parts = graph.order == VertexOrder::kDegree ? 3.0 : 18.0,  // vertices go by degree
+            .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
             .edge_visits = 1,
             .random_visits = 0.26,
             .vertex_visits = 32,

@@ -50,6 +50,7 @@ class MultiSourceSearch {
     const double reads = std::min(static_cast<double>(searches), 0.5 * depth.levels);
     const double lone = SearchesAreDeep(graph) ? 2 : 1;
     return {.list_reads = reads,
+            .parts = reads,
             .edge_visits = 1.4 * lone * reads,
             .random_visits = 2.8 * lone * reads,
             .vertex_visits = 8 * lone * reads,

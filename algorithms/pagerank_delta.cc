@@ -207,6 +207,7 @@ class PageRankDelta : public Kernel {
     const bool pulls = graph.symmetric || graph.has_reverse;
     const double visits_per_edge = pulls ? 1.3 : 3;  // a push adds atomically
     return {.list_reads = 0.8 * iterations,
+            .parts = 0.8 * iterations,
             .edge_visits = 0.8 * visits_per_edge * iterations,
             .random_visits = 1.6 * visits_per_edge * iterations,
             .vertex_visits = 6 * iterations,

@@ -126,7 +126,7 @@ class Sssp : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     const SearchDepth depth = RoughDepth(graph);
     return {.list_reads = 1.5,
-            .parts = depth.parts,
+            .parts = 1.5 * depth.parts,
             .edge_visits = 4.6,
             .random_visits = 2.7,
             .vertex_visits = 72,

@@ -232,7 +232,9 @@ class Triangles : public Kernel {
                   static_cast<double>(BlockCapacity(graph.vertices, lists, directions)));
     const double degree = static_cast<double>(directions) * MeanDegree(graph);
     const double visits = graph.order == VertexOrder::kDegree ? 2.5 * degree : 5.2 + 0.6 * degree;
-    return {.list_reads = 0.6 * (blocks + 1) / 2,
+    const double reads = 0.6 * (blocks + 1) / 2;
+    return {.list_reads = reads,
+            .parts = reads,
             .edge_visits = visits,
             .random_visits = 2 * visits,
             .vertex_visits = 4 * blocks,

@@ -303,7 +303,7 @@ class Wcc : public Kernel {
     const double joins = graph.symmetric ? read / 2 : read;
     const double looks = 6.5 / std::max(MeanDegree(graph), 1.0);  // of a vertex, at parents
     return {.list_reads = out_lists * read,
-            .parts = read < 1 ? 2.0 : 1.0,  // a sample, and who is outside
+            .parts = (read < 1 ? 2 : 1) * out_lists * read,  // a sample, and who is outside
             .edge_visits = joins,
             .random_visits = joins + looks,
             .vertex_visits = 28,

@@ -117,7 +117,8 @@ const PastRuns* MostSimilar(const PlannedRun& run, const std::vector<PastRuns>& 
 
 /// What other runs of the job read, at another far ratio and merged as this link has it.
 FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
-  const double share = run.placement.far_ratio / past.placement.far_ratio;
+  const double share =
+      std::pow(run.placement.far_ratio / past.placement.far_ratio, run.reads_exponent);
   const ReadPattern::Fetch then =
       past.pattern.FetchBy(past.link.BreakEvenGapBytes(), past.chunk_bytes);
   const ReadPattern::Fetch now =
@@ -130,16 +131,22 @@ FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
   return reads;
 }
 
-/// What a run reads of which nothing is known. Each part of a reading of all lists is as if its
-/// lists were drawn, so the gaps between them are exponential, and those that pay are read, too;
-/// but there are more wide ones than that. Where blocks are kept, they are what is read.
+/// True if the lists that a part reads are not all.
+bool IsPiecemeal(const Effort& effort) { return effort.list_reads < effort.parts; }
+
+/// What a run reads of which nothing is known. The lists of each part are as if they were drawn
+/// from all, so the gaps between them are exponential, and those that pay are read, too; but there
+/// are more wide ones than that. Where blocks are kept, they are what is read.
 FarReads UsualReads(const PlannedRun& run) {
-  const double asked_for = run.effort.list_reads * static_cast<double>(run.far_bytes);
-  if (run.keeps_blocks && run.effort.parts > 1) {
+  const double asked_for = run.effort.list_reads * static_cast<double>(run.far_bytes) *
+                           std::pow(run.placement.far_ratio, run.reads_exponent - 1);
+  if (run.keeps_blocks && IsPiecemeal(run.effort)) {
     const double blocks = asked_for / run.list_bytes / kListsPerBlock;
     return {.bytes = blocks * kBlockBytes, .requests = blocks, .scans = run.effort.steps};
   }
-  const double mean_gap = (run.effort.parts - 1) * run.list_bytes;
+  if (asked_for == 0) return {.scans = run.effort.steps};
+  const double mean_gap =
+      std::max(run.effort.parts / run.effort.list_reads - 1, 0.) * run.list_bytes;
   const double break_even =
       static_cast<double>(std::max<uint64_t>(run.link.BreakEvenGapBytes(), 1));
   const double gap = mean_gap > 0 ? break_even / mean_gap : 0;
@@ -149,7 +156,7 @@ FarReads UsualReads(const PlannedRun& run) {
   return {.bytes = bytes,
           .requests = std::max(gaps * std::exp(-gap), pieces) +
                       bytes / static_cast<double>(run.chunk_bytes),
-          .scans = std::max(run.effort.steps, run.effort.list_reads * run.effort.parts)};
+          .scans = std::max(run.effort.steps, run.effort.parts)};
 }
 
 }  // namespace
@@ -198,8 +205,8 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
     forecast.requests = static_cast<uint64_t>(reads.requests);
     part = LinkSlowness(run.placement, machine) * PartOf(run.placement, run.link, reads, machine);
   }
-  const bool is_piecemeal = far == nullptr && run.effort.parts > 1;
-  if (is_piecemeal) part.processor_share = 1;  // what is read is then computed on
+  // What is read is then computed on.
+  if (far == nullptr && IsPiecemeal(run.effort)) part.processor_share = 1;
   forecast.seconds = part.TotalWith(compute);
   return forecast;
 }

@@ -45,6 +45,7 @@ struct PlannedRun {
   uint64_t chunk_bytes = 0;
   double list_bytes = 0;       ///< of a vertex, on the mean
   bool keeps_blocks = false;   ///< a cache holds what its steps have read, and the next ones use it
+  double reads_exponent = 1;   ///< what is read goes with the far ratio to this power
   Effort effort;               ///< if nothing better is known
   double compute_seconds = 0;  ///< like this
   /// The same of the run with local first neighbours if this one has none, or the other way round.

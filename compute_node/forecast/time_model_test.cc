@@ -82,8 +82,27 @@ TEST(TimeModel, ABlockThatIsKeptServesSeveralListsOfASearch) {
   EXPECT_LT(kept.requests, lists / 100);
   EXPECT_GT(kept.requests, lists / 200);
   EXPECT_EQ(kept.bytes_fetched / 4096, kept.requests);
-  run.effort.parts = 1;  // all lists at once
+  run.effort.parts = run.effort.list_reads;  // all lists at once
   EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 0.5 * kGraphBytes);
+}
+
+TEST(TimeModel, OfFewListsTheGapsAreWide) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.effort = {.list_reads = 0.1, .parts = 1.1};  // gaps of 10 kB, as above
+  const RunForecast apart = Forecast(run, {}, kMachine);
+  EXPECT_NEAR(apart.bytes_fetched, 0.1 * 0.5 * kGraphBytes, 1000);
+  run.link.requests_per_second = 1;
+  EXPECT_NEAR(Forecast(run, {}, kMachine).bytes_fetched, 1.1 * 0.5 * kGraphBytes, 1000);
+  run.effort.list_reads = 0;
+  EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 0u);
+}
+
+TEST(TimeModel, ACacheMayBeOfMoreUseThanItsShare) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.reads_exponent = 2;
+  EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 10 * 0.25 * kGraphBytes);
+  const uint64_t after_run = Forecast(run, {Past("shm", 1, 9)}, kMachine).bytes_fetched;
+  EXPECT_EQ(after_run, 10 * 0.25 * kGraphBytes);
 }
 
 TEST(TimeModel, DevicesCarryWhileProcessorsCompute) {
@@ -230,7 +249,7 @@ TEST(TimeModel, JobsThatRanLocalAndFarTellHowSlowALinkIs) {
 TEST(TimeModel, WhatIsReadPiecemealIsNotReadMeanwhile) {
   PlannedRun run = Planned("ssd", 0.5);
   EXPECT_NEAR(Forecast(run, {}, kMachine).seconds, 2, 0.01);
-  run.effort.parts = 2;
+  run.effort.parts = 20;
   const RunForecast forecast = Forecast(run, {}, kMachine);
   const double handling = static_cast<double>(forecast.requests) * 0.1e-6;
   EXPECT_NEAR(forecast.seconds, 2 + 0.5 + handling, 0.01);
