@@ -2,36 +2,18 @@
 #define FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "compute_node/engine/kernel.h"
+#include "compute_node/job_inputs.h"
 #include "compute_node/job_options.h"
 #include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/placement/segment.h"
 #include "compute_node/tiers/far_links.h"
-#include "compute_node/tiers/far_tiers.h"
-#include "graph/graph_files.h"
 
 namespace fargraph {
-
-/// What a job works with, before anything of the graph is loaded.
-struct JobInputs {
-  const Kernel* kernel;
-  GraphFiles files;
-  KernelOptions kernel_options;
-  std::unique_ptr<FarTiers> far_tiers;  ///< nullptr: all is local
-};
-
-/// Finds the kernel, opens the graph, looks up the source and connects to the memory nodes. Errors
-/// as RunJob's.
-absl::StatusOr<JobInputs> OpenJob(const JobOptions& options);
-
-/// The same with a kernel that the registry need not have, which outlives the inputs.
-absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kernel);
 
 /// Where all arrays of a job go, and how the job reads those that are far.
 struct JobPlan {

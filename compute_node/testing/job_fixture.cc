@@ -9,7 +9,6 @@
 
 namespace fargraph {
 
-/// Random edges, of which a third is those of a hub.
 const std::vector<InputEdge>& JobEdges() {
   static const auto& edges = *[] {
     std::mt19937 random(1);

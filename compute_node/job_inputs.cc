@@ -1,0 +1,90 @@
+#include "compute_node/job_inputs.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "common/units.h"
+#include "compute_node/engine/kernel_registry.h"
+#include "compute_node/placement/list_loads.h"
+#include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/ssd_array.h"
+#include "graph/vertex_names.h"
+
+namespace fargraph {
+namespace {
+
+/// The vertex that the input calls `input_id`. OutOfRange when it has none of that id.
+absl::StatusOr<VertexId> FindVertex(uint64_t input_id, const GraphFiles& files) {
+  const VertexNames names = files.names();
+  if (names.vertices() == 0)
+    return absl::OutOfRangeError(absl::StrCat(files.path(), " has no vertices to start from"));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::optional<VertexId> vertex, names.Find(input_id));
+  if (vertex.has_value()) return *vertex;
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t smallest, names.IdOfRank(0));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t largest, names.IdOfRank(names.vertices() - 1));
+  return absl::OutOfRangeError(absl::StrCat("the source ", input_id, " is not a vertex of ",
+                                            files.path(), ", whose ids run from ", smallest, " to ",
+                                            largest, "; choose one of those that have edges"));
+}
+
+absl::StatusOr<KernelOptions> ReadKernelOptions(const JobOptions& options,
+                                                const GraphFiles& files) {
+  KernelOptions kernel_options = {.sources = options.sources,
+                                  .iterations = options.iterations,
+                                  .tolerance = options.tolerance,
+                                  .delta = options.delta,
+                                  .precision = options.precision};
+  if (options.source.has_value()) {
+    FARGRAPH_ASSIGN_OR_RETURN(kernel_options.source, FindVertex(*options.source, files));
+  }
+  return kernel_options;
+}
+
+absl::StatusOr<std::unique_ptr<SsdArray>> OpenSsds(const JobOptions& options) {
+  if (options.ssd_directories.empty()) return nullptr;
+  const SsdBlocks blocks =
+      options.read_trace_path.empty() ? SsdBlocks::kOfDevice : SsdBlocks::kOfFileSystem;
+  FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories, blocks));
+  if (options.log) {
+    options.log(
+        absl::StrCat("transport: ssd, direct IO in blocks of ", FormatBytes(ssds->block_bytes())));
+  }
+  return ssds;
+}
+
+absl::StatusOr<std::unique_ptr<FarMemory>> ConnectMemoryNodes(const JobOptions& options) {
+  if (options.memory_nodes.empty()) return nullptr;
+  FARGRAPH_ASSIGN_OR_RETURN(auto far_memory,
+                            FarMemory::Connect({.memory_nodes = options.memory_nodes,
+                                                .transport = options.transport,
+                                                .control = {.token = options.token}}));
+  if (options.log) options.log(absl::StrCat("transport: ", far_memory->transport_choice()));
+  return far_memory;
+}
+
+absl::StatusOr<std::unique_ptr<FarTiers>> OpenFarTiers(const JobOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<SsdArray> ssds, OpenSsds(options));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarMemory> memory, ConnectMemoryNodes(options));
+  if (ssds == nullptr && memory == nullptr) return nullptr;
+  return std::make_unique<FarTiers>(std::move(memory), std::move(ssds));
+}
+
+}  // namespace
+
+absl::StatusOr<JobInputs> OpenJob(const JobOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(const Kernel* kernel, FindKernel(options.algorithm));
+  return OpenJob(options, *kernel);
+}
+
+absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kernel) {
+  FARGRAPH_ASSIGN_OR_RETURN(GraphFiles files,
+                            GraphFiles::Open(options.graph_path, options.verify_files));
+  FARGRAPH_RETURN_IF_ERROR(CheckLists(files, kernel));
+  FARGRAPH_ASSIGN_OR_RETURN(const KernelOptions kernel_options, ReadKernelOptions(options, files));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<FarTiers> far_tiers, OpenFarTiers(options));
+  return JobInputs{&kernel, std::move(files), kernel_options, std::move(far_tiers)};
+}
+
+}  // namespace fargraph
