@@ -32,7 +32,7 @@ if(FARGRAPH_SANITIZE)
   # Accesses through null and beyond objects are seen by AddressSanitizer: to look twice would take a sixth of a build.
   set(sanitize -fsanitize=${FARGRAPH_SANITIZE} -fno-sanitize=null,object-size -fno-omit-frame-pointer
                -fno-sanitize-recover=all)
-  target_compile_options(fargraph_compiler INTERFACE ${sanitize})
+  add_compile_options(${sanitize})  # before the options of a target, which may take some of it back
   target_link_options(fargraph_compiler INTERFACE ${sanitize})
 endif()
 if(FARGRAPH_SANITIZE STREQUAL thread)
@@ -41,7 +41,6 @@ if(FARGRAPH_SANITIZE STREQUAL thread)
   string(REGEX MATCHALL "_ZNK?4absl[A-Za-z0-9_]+" wrapped "${wrapped}")
   list(TRANSFORM wrapped PREPEND -Wl,--wrap=)
   add_library(fargraph_tsan_abseil OBJECT ${wrappers})
-  target_compile_options(fargraph_tsan_abseil PRIVATE -fsanitize=thread)
   target_link_options(fargraph_compiler INTERFACE ${wrapped})
   target_link_libraries(fargraph_compiler INTERFACE $<TARGET_OBJECTS:fargraph_tsan_abseil> absl::synchronization)
 endif()

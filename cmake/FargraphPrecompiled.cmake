@@ -7,6 +7,10 @@ if(FARGRAPH_FUZZ)
 endif()
 # Optimising the tests themselves would take half of their build.
 set(FARGRAPH_TEST_OPTIONS -O0)
+if(FARGRAPH_SANITIZE MATCHES undefined)
+  # A quarter of the rest would go into looking for undefined behaviour of the tests themselves.
+  list(APPEND FARGRAPH_TEST_OPTIONS -fno-sanitize=undefined)
+endif()
 target_compile_options(fargraph_compiler INTERFACE ${OpenMP_CXX_FLAGS} -pthread)
 
 # fargraph_precompiled(NAME OPTIONS ... HEADERS ... [LIBRARIES ...]) precompiles HEADERS as target NAME.
