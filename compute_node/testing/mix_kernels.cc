@@ -76,6 +76,7 @@ class WeightedMixKernel : public MixKernel {
       };
       FARGRAPH_RETURN_IF_ERROR(ForEachWeightedList<int32_t>(graph, direction, nullptr, add));
       graph.EndIteration(graph.vertices());
+      between_scans();
     }
     KernelResult result;
     result.answer["sum"] = std::accumulate(mix.begin(), mix.end(), 0.0);

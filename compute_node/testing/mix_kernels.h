@@ -14,7 +14,7 @@ namespace fargraph {
 ///   * steps mixes three times, and has state that may go far.
 void RegisterMixKernels();
 
-/// What they call after each scan, but the weighted ones. A test that sets it sets it back.
+/// What they call after each scan. A test that sets it sets it back.
 extern std::function<void()> between_scans;
 
 }  // namespace fargraph
