@@ -22,9 +22,11 @@ uint32_t Deepen(uint32_t depth, uint64_t chunk_bytes, uint64_t least_bytes_in_fl
   return std::max(depth, static_cast<uint32_t>(least));
 }
 
-/// What the engine spends on a chunk, however small: claiming it, planning, handing it out.
-/// Measured: BFS and PageRank over shm with chunks of 4 KiB to 64 KiB.
-constexpr double kEngineSecondsPerChunk = 0.75e-6;
+/// What a thread of the engine spends on a chunk, however small: claiming it, planning, handing it
+/// out. Measured: kernels on Kronecker 22 and cnr-2000 over shm with chunks of 32 KiB to 512 KiB.
+constexpr double kEngineSecondsPerChunk = 2e-6;
+/// And on its bytes: PageRank on Kronecker 22 with all lists local.
+constexpr double kEngineSecondsPerByte = 0.4e-9;
 
 /// More depth or another queue pair has to bring this much to be worth its memory.
 constexpr double kWorthwhileGain = 1.05;
@@ -110,6 +112,7 @@ class Sweeper {
     for (uint64_t bytes = kLeastChunkBytes;
          bytes <= limits_.largest_read_bytes && without_gain < kSizesWithoutGain; bytes *= 4) {
       FARGRAPH_RETURN_IF_ERROR(ClimbDepths(bytes));
+      if (bytes < least_chunk_bytes_) continue;  // of use to the fit alone
       const double here = BestScore();
       without_gain = here < best * kLargerSizeGain ? without_gain + 1 : 0;
       best = here;
@@ -149,11 +152,12 @@ class Sweeper {
     return best;
   }
 
-  /// Bytes per second with the engine's time for a chunk; 0 of what is too small for one.
+  /// Bytes per second with the engine's time for them; 0 of what is too small for a chunk.
   double Score(const ReadLoad& load) const {
     if (load.bytes < least_chunk_bytes_) return 0;
-    return static_cast<double>(load.bytes) /
-           (1 / rates_.at(load) + kEngineSecondsPerChunk / limits_.threads);
+    const auto bytes = static_cast<double>(load.bytes);
+    const double engine_seconds = kEngineSecondsPerChunk + bytes * kEngineSecondsPerByte;
+    return bytes / (1 / rates_.at(load) + engine_seconds / limits_.threads);
   }
 
   ReadLoad BestLoad() const {
@@ -185,9 +189,18 @@ class Sweeper {
   ReadLoad SmallestGoodLoad() const {
     const double enough = kAsGood * BestScore();
     for (const auto& [load, rate] : rates_) {
-      if (Score(load) >= enough) return load;
+      if (Score(load) >= enough) return LeastGoodDepth(load.bytes);
     }
     return BestLoad();
+  }
+
+  /// Whatever the engine takes, what is in flight is to keep the link busy.
+  ReadLoad LeastGoodDepth(uint64_t bytes) const {
+    const auto first = rates_.lower_bound({.bytes = bytes, .depth = 0, .queue_pairs = 0});
+    const auto end = rates_.lower_bound({.bytes = bytes + 1, .depth = 0, .queue_pairs = 0});
+    const auto slower = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const double enough = kAsGood * std::max_element(first, end, slower)->second;
+    return std::find_if(first, end, [=](const auto& a) { return a.second >= enough; })->first;
   }
 
   LinkSweep Conclude(const LinkTuning& tuning) const {

@@ -70,8 +70,9 @@ struct SweepLimits {
 /// down; then more queue pairs.
 ///
 /// The chunk is the smallest of those allowed that is within 5% of the best, so that threads share
-/// work evenly and rings stay in the cache. What counts is the time for a chunk over the link and
-/// through the engine, where each costs a fixed time too, whatever the link.
+/// work evenly and rings stay in the cache. What counts is the time for its bytes over the link and
+/// through the engine, where each chunk costs a fixed time too, whatever the link. The depth is the
+/// least within 5% of what reads of that size reach.
 ///
 /// Errors of `measure` pass through; DeadlineExceeded when the time was over before there were
 /// enough measurements to conclude from.

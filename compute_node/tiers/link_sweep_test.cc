@@ -153,6 +153,31 @@ TEST(LinkSweep, OfADeviceChunksAndWhatIsInFlightAreAsLargeAsAsked) {
   EXPECT_EQ(depth_with(sweep().tuning), 2u) << "all that can be measured";
 }
 
+TEST(LinkSweep, SizesTooSmallForAChunkDoNotEndTheClimb) {
+  const LinkProfile link = {
+      .threads = 2, .bytes_per_second = 3.5e9, .requests_per_second = 1e5, .read_seconds = 300e-6};
+  const auto sweep = SweepLink(
+      {.threads = 2, .ring_bytes = kRingBytes, .least_tuned_bytes = kMiB, .is_device = true},
+      [&](const ReadLoad& load) -> absl::StatusOr<std::optional<double>> {
+        return 1 / link.SecondsPerRead(load.bytes, load.depth);
+      });
+  ASSERT_TRUE(sweep.ok()) << sweep.status();
+  EXPECT_EQ(sweep->tuning.chunk_bytes, kMiB) << "two of which in flight are as fast as larger ones";
+  EXPECT_EQ(DepthWith(sweep->tuning.slots, /*is_device=*/true), 2u);
+}
+
+TEST(LinkSweep, WhatTheEngineTakesForTheBytesCounts) {
+  const auto chunk_bytes_where = [](double request_seconds) {
+    return SweepLink({.threads = 2, .ring_bytes = kRingBytes},
+                     [=](const ReadLoad& load) -> absl::StatusOr<std::optional<double>> {
+                       return 1 / (static_cast<double>(load.bytes) / 12e9 + request_seconds);
+                     })
+        ->tuning.chunk_bytes;
+  };
+  EXPECT_EQ(chunk_bytes_where(2e-6), 256 * kKiB) << "0.92 of what the link carries";
+  EXPECT_EQ(chunk_bytes_where(20e-6), kMiB);
+}
+
 TEST(LinkSweep, WhenTheTimeIsOverItConcludesFromWhatItHas) {
   const LinkProfile link = {kThreads, 1.2e9, 300e3, 40e-6};
   int left = 0;
