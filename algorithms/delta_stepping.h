@@ -4,22 +4,18 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/are_cached.h"
 #include "algorithms/buckets.h"
 #include "algorithms/distance_sums.h"
+#include "algorithms/shortest_distances.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/divided_list.h"
@@ -50,10 +46,7 @@ class DeltaStepping {
         lists_(graph.Lists(Direction::kOut)),
         largest_degree_(lists_.largest_degree()),
         cache_(graph.cache(lists_)),
-        bucket_of_(delta),
-        column_(vertices_, static_cast<Weight>(Sums::kUnreached)),
-        distances_(reinterpret_cast<Distance*>(column_.data())),
-        prefetch_distance_(AreCached<Weight>(vertices_) ? kNoPrefetch : kPrefetchDistance),
+        distances_(vertices_, delta),
         threads_(omp_get_max_threads()) {}
 
   /// What is held at most while it searches, but for the distances.
@@ -65,7 +58,7 @@ class DeltaStepping {
 
   /// InvalidArgument where a weight or a distance cannot be; errors of a scan pass through.
   absl::Status SearchFrom(VertexId source) {
-    distances_[source] = 0;
+    distances_.BeginAt(source);
     uint64_t bucket = 0;
     while (bucket != Buckets::kNone) {
       if (VertexSubset active = VerticesIn(bucket); active.size() > MostWalked()) {
@@ -81,36 +74,28 @@ class DeltaStepping {
         bucket = next.first;
       }
     }
-    return CheckDistances();
+    return distances_.CheckDistances();
   }
 
-  VertexArray<Weight> TakeDistances() { return std::move(column_); }
+  VertexArray<Weight> TakeDistances() { return distances_.Take(); }
 
  private:
-  using Sums = SumsOf<Weight>;
-  using Distance = typename Sums::Distance;
+  using Distance = typename ShortestDistances<Weight>::Distance;
 
   /// Who waits from some bucket on.
   struct Waiting {
     uint64_t first = Buckets::kNone;     ///< bucket that is not empty
     uint64_t left_out = Buckets::kNone;  ///< the next one; below it are few, or all in the first
   };
-  struct NegativeEdge {
-    VertexId source;
-    VertexId target;
-    Weight weight;
-  };
   struct alignas(64) Thread {
-    std::vector<VertexId> batch;                ///< of the current bucket, to be fused
-    std::vector<VertexId> others;               ///< of it, those whose lists are not at hand
-    size_t walked = 0;                          ///< vertices whose lists it has looked for
-    std::optional<NegativeEdge> negative_edge;  ///< that it has come across
+    std::vector<VertexId> batch;   ///< of the current bucket, to be fused
+    std::vector<VertexId> others;  ///< of it, those whose lists are not at hand
+    size_t walked = 0;             ///< vertices whose lists it has looked for
   };
 
   static constexpr size_t kMostSerial = 64;  ///< vertices of a step that is not worth a barrier
   static constexpr size_t kMostFused = 1000;
-  static constexpr size_t kPrefetchDistance = 16;
-  static constexpr size_t kNoPrefetch = std::numeric_limits<size_t>::max();
+  static constexpr Distance kTooFar = SumsOf<Weight>::kTooFar;
 
   /// In buckets, at the beginning of a step.
   static size_t MostWaiting(uint64_t vertices) { return vertices / 16; }
@@ -123,6 +108,7 @@ class DeltaStepping {
 
   /// Of the vertices in the bucket `from` or a later one: by a pass over all distances.
   Waiting FindWaiting(uint64_t from) const {
+    const auto all = distances_.All();
     std::vector<size_t> counts(Buckets::kOpen);
     uint64_t later = Buckets::kNone;  // the first bucket behind those that are counted
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
@@ -131,8 +117,8 @@ class DeltaStepping {
       uint64_t my_later = Buckets::kNone;
 #pragma omp for schedule(static) nowait
       for (VertexId v = 0; v < vertices_; ++v) {
-        if (distances_[v] >= Sums::kTooFar) continue;
-        const uint64_t bucket = bucket_of_(distances_[v]);
+        if (all.distances[v] >= kTooFar) continue;
+        const uint64_t bucket = all.bucket_of(all.distances[v]);
         if (bucket < from) continue;
         if (bucket - from < Buckets::kOpen) {
           ++mine[bucket - from];
@@ -159,22 +145,23 @@ class DeltaStepping {
   }
 
   VertexSubset VerticesIn(uint64_t bucket) const {
-    return VertexFilter(vertices_, [this, bucket, bucket_of = bucket_of_](VertexId v) -> bool {
-      const Distance distance = distances_[v];
-      return (bucket_of(distance) == bucket) & (distance < Sums::kTooFar);  // without a branch
+    return VertexFilter(vertices_, [bucket, all = distances_.All()](VertexId v) -> bool {
+      const Distance distance = all.distances[v];
+      return (all.bucket_of(distance) == bucket) & (distance < kTooFar);  // without a branch
     });
   }
 
   /// Leaves out those who belong behind the few.
   void FillBuckets(const Waiting& waiting) {
+    const auto all = distances_.All();
     buckets_.Open(waiting.first, waiting.left_out);
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
     {
       Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
 #pragma omp for schedule(static)
       for (VertexId v = 0; v < vertices_; ++v) {
-        if (distances_[v] >= Sums::kTooFar) continue;
-        const uint64_t bucket = bucket_of_(distances_[v]);
+        if (all.distances[v] >= kTooFar) continue;
+        const uint64_t bucket = all.bucket_of(all.distances[v]);
         if (bucket >= waiting.first) mine.Push(bucket, v);
       }
     }
@@ -230,7 +217,7 @@ class DeltaStepping {
 
   absl::Status EndTurn(uint64_t vertices) {
     graph_.EndIteration(vertices);
-    FARGRAPH_RETURN_IF_ERROR(CheckWeights());
+    FARGRAPH_RETURN_IF_ERROR(distances_.CheckWeights(graph_));
     return graph_.CheckCancelled();
   }
 
@@ -266,7 +253,7 @@ class DeltaStepping {
 
   void WalkLists(absl::Span<const VertexId> vertices, Thread& mine, Buckets::Own& buckets) {
     const auto relax = [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
-      if (IsCurrent(v)) Relax(v, neighbors, weights, mine, PutInto(buckets));
+      if (IsCurrent(v)) distances_.Relax(v, neighbors, weights, PutInto(buckets));
     };
     mine.walked += vertices.size();
     WalkLocalLists<Weight>(lists_, cache_, vertices, relax, mine.others);
@@ -284,7 +271,7 @@ class DeltaStepping {
     return ForEachWeightedList<Weight>(
         graph_, Direction::kOut, &active,
         [&](VertexId v, absl::Span<const VertexId> neighbors, auto weights) {
-          Relax(v, neighbors, weights, threads_[omp_get_thread_num()], found);
+          distances_.Relax(v, neighbors, weights, found);
         });
   }
 
@@ -302,29 +289,8 @@ class DeltaStepping {
   }
 
   /// False of a vertex that has since moved to an earlier bucket, whose turn is over.
-  bool IsCurrent(VertexId v) const { return bucket_of_(DistanceOf(v)) == buckets_.current(); }
-  Distance DistanceOf(VertexId v) const {
-    return std::atomic_ref(distances_[v]).load(std::memory_order_relaxed);
-  }
-
-  /// Calls found(bucket, distance before, neighbour) for each whose distance falls.
-  template <typename Weights, typename Found>
-  void Relax(VertexId v, absl::Span<const VertexId> neighbors, Weights weights, Thread& mine,
-             const Found& found) {
-    const Distance distance = DistanceOf(v);
-    const size_t prefetched = neighbors.size() - std::min(neighbors.size(), prefetch_distance_);
-    for (size_t i = 0; i < neighbors.size(); ++i) {
-      if (i < prefetched) __builtin_prefetch(&distances_[neighbors[i + prefetch_distance_]]);
-      const Weight weight = weights[i];
-      if (weight < 0) {
-        mine.negative_edge = {v, neighbors[i], weight};
-        return;
-      }
-      const Distance through_v = Sums::Add(distance, weight);
-      const Distance before = Lower(neighbors[i], through_v);
-      if (before <= through_v || through_v == Sums::kTooFar) continue;
-      found(bucket_of_(through_v), before, neighbors[i]);
-    }
+  bool IsCurrent(VertexId v) const {
+    return distances_.BucketOf(distances_[v]) == buckets_.current();
   }
 
   /// Has the vertices that are found wait.
@@ -336,43 +302,8 @@ class DeltaStepping {
 
   /// True of a later bucket into which the distance `before` has put a vertex.
   bool WaitsIn(uint64_t bucket, Distance before) const {
-    return bucket != buckets_.current() && before < Sums::kTooFar && bucket == bucket_of_(before);
-  }
-
-  /// Takes the distance if it is shorter than the one so far, and returns that.
-  Distance Lower(VertexId v, Distance distance) {
-    std::atomic_ref shortest(distances_[v]);
-    Distance before = shortest.load(std::memory_order_relaxed);
-    while (distance < before &&
-           !shortest.compare_exchange_weak(before, distance, std::memory_order_relaxed)) {
-    }
-    return before;
-  }
-
-  absl::Status CheckWeights() const {
-    for (const Thread& thread : threads_) {
-      if (!thread.negative_edge) continue;
-      const auto& [source, target, weight] = *thread.negative_edge;
-      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t source_id, graph_.InputId(source));
-      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t target_id, graph_.InputId(target));
-      return absl::InvalidArgumentError(absl::StrCat(
-          "sssp cannot use negative weights, and the edge from ", source_id, " to ", target_id,
-          " has weight ", weight, "; convert the graph again with weights from 0 up"));
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckDistances() const {
-    if constexpr (Sums::kTooFar < Sums::kUnreached) {
-      if (std::find(distances_, distances_ + graph_.vertices(), Sums::kTooFar) !=
-          distances_ + graph_.vertices()) {
-        return absl::InvalidArgumentError(
-            "sssp cannot hold a distance of 2^31 or more, to which the weights add up; convert the "
-            "graph again with smaller weights, or with a decimal point in one to have float "
-            "weights");
-      }
-    }
-    return absl::OkStatus();
+    return bucket != buckets_.current() && before < kTooFar &&
+           bucket == distances_.BucketOf(before);
   }
 
   Graph& graph_;
@@ -380,10 +311,7 @@ class DeltaStepping {
   const EdgeLists& lists_;
   const EdgeOffset largest_degree_;
   ListCache* const cache_;  ///< of them; nullptr where there is none
-  const typename Sums::BucketOf bucket_of_;
-  VertexArray<Weight> column_;
-  Distance* const distances_;       ///< the column, as what it is compared as
-  const size_t prefetch_distance_;  ///< longer than any list where caches hold all distances
+  ShortestDistances<Weight> distances_;
   Buckets buckets_;
   std::vector<Thread> threads_;
 };
