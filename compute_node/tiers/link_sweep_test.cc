@@ -178,6 +178,17 @@ TEST(LinkSweep, WhatTheEngineTakesForTheBytesCounts) {
   EXPECT_EQ(chunk_bytes_where(20e-6), kMiB);
 }
 
+TEST(LinkSweep, WhateverTheEngineTakesTheLinkIsKeptBusy) {
+  const auto sweep = SweepLink({.threads = 2, .ring_bytes = kRingBytes},
+                               [](const ReadLoad& load) -> absl::StatusOr<std::optional<double>> {
+                                 const double idle = load.depth == 1 ? 1.07 : 1;
+                                 return 1 / (static_cast<double>(load.bytes) / 12e9 * idle + 4e-6);
+                               });
+  ASSERT_TRUE(sweep.ok()) << sweep.status();
+  EXPECT_EQ(DepthWith(sweep->tuning.slots), 2u) << "a scan would hardly notice";
+  EXPECT_EQ(sweep->tuning.queue_pairs, 1u) << "which two reads keep busy";
+}
+
 TEST(LinkSweep, WhenTheTimeIsOverItConcludesFromWhatItHas) {
   const LinkProfile link = {kThreads, 1.2e9, 300e3, 40e-6};
   int left = 0;
