@@ -29,9 +29,10 @@ constexpr uint32_t kMostTags = 128;
 /// that does not: from an SSD, and over tcp, where each chunk takes such a scan some 7 us beside
 /// its bytes. Measured, against the best of all sizes: from an SSD PageRank takes 1.16 times as
 /// long by 512 KiB, and BFS 1.10 times, but both 1.01 times by 1 MiB; over tcp PageRank 1.6 (on
-/// cnr-2000) and 1.34 times (on kron22) by 64 KiB, and 1.07 and 1.01 times by 256 KiB.
+/// cnr-2000) and 1.34 times (on kron22) by 64 KiB, and 1.07 and 1.01 times by 256 KiB; bfs, bc,
+/// mis, sssp and kcore on kron22 and urand22 1.03 times by 256 KiB (cnr-2000: 0.97).
 constexpr uint64_t kLeastLinkChunkBytes = 64 * kKiB;
-constexpr uint64_t kLeastSocketChunkBytes = 256 * kKiB;
+constexpr uint64_t kLeastSocketChunkBytes = 512 * kKiB;
 constexpr uint64_t kLeastDeviceChunkBytes = kMiB;
 /// Of all threads. A device takes longer for one read than for the next, and reads of a few
 /// milliseconds show that badly; and when it has told of them all it idles until threads wake up.

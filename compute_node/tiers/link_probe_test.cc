@@ -41,7 +41,7 @@ TEST_P(LinkProbeTest, MeasuresEveryLoadWithinItsLimits) {
   const SweepLimits limits = (*probe)->limits();
   EXPECT_EQ(limits.threads, 2u);
   EXPECT_GE(limits.largest_read_bytes, 64 * kKiB);
-  EXPECT_EQ(limits.least_tuned_bytes, (GetParam() == transport::Kind::kTcp ? 256 : 64) * kKiB);
+  EXPECT_EQ(limits.least_tuned_bytes, (GetParam() == transport::Kind::kTcp ? 512 : 64) * kKiB);
   const ReadLoad loads[] = {{.bytes = 512, .depth = 32},
                             {.bytes = 4096},
                             {.bytes = 65536, .depth = 4, .queue_pairs = 2},
