@@ -2,11 +2,15 @@
 
 import json
 import os
+import pathlib
+import subprocess
 
 import pytest
 
+from harness import permissions
 from harness.programs import commands
 
+HERE = pathlib.Path(__file__).resolve().parent
 GRAPHS = ("kron10", "urand10")
 HEADS = (0, 1, 2, 4, 8)
 CHUNKS_KIB = tuple(4 << power for power in range(11))
@@ -96,6 +100,23 @@ def test_threads(sweep):
     _, found = sweep("threads")
     for reports in found.values():
         assert [int(way) for way in sorted(reports, key=int)][-1] == len(os.sched_getaffinity(0))
+
+
+def test_segments(sweep):
+    if reason := permissions.why_no_own_loopback():
+        pytest.skip(reason)
+    _, found = sweep("segments", "--transport=tcp")
+    for reports in found.values():
+        assert set(reports) == {"64KiB", "128KiB", "256KiB", "512KiB"}
+        assert {report["transport"] for report in reports.values()} == {"tcp"}
+
+
+@pytest.mark.parametrize("flags", [[], ["--transport=tcp", "--rate=8gbit"]])
+def test_segments_are_those_of_tcp_over_loopback(graphs, flags):
+    done = subprocess.run([HERE / "ablations", "segments", f"--graph=kron10={graphs / 'kron10'}", *flags],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "segments: those of tcp over loopback are changed" in done.stderr
 
 
 def test_huge_pages(sweep):

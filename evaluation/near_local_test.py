@@ -4,6 +4,10 @@ import json
 import os
 import pathlib
 
+import pytest
+
+from harness import permissions
+
 BIN = pathlib.Path(os.environ.get("FARGRAPH_BIN_DIR", "build/release/bin")).resolve()
 
 
@@ -28,3 +32,15 @@ def test_pieces_add_up_to_one_summary(command, graphs, tmp_path):
     assert peers_line.endswith("after 2 of 7 rounds")
     assert far_line.endswith("after 1 of 7 rounds")
     assert "mean 0.85, each 1.1" in peers_line
+
+
+def test_tcp_goes_over_a_loopback_device_of_its_own(command, graphs, tmp_path):
+    if reason := permissions.why_no_own_loopback():
+        pytest.skip(reason)
+    printed = command("near_local", f"--graph=kron10={graphs / 'kron10'}", "--far_ratios=0.8", "--transports=tcp",
+                      "--kernels=pagerank", "--trials=1", "--sources=1", "--rounds=1", "--patience=0", "--tcp_segments=512",
+                      folder=tmp_path).stdout
+    written = json.loads((tmp_path / "near_local.json").read_text())
+    assert written["machine"]["tcp_segments_kib"] == 512
+    assert {run["way"] for run in written["runs"]} == {"local", "tcp 0.8", "copy"}
+    assert "share of a loopback copy" in printed

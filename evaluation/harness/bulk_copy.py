@@ -1,17 +1,15 @@
 #!/usr/bin/python3
 """What one TCP connection carries when nothing else is done: the yardstick for reads over tcp.
 
-usage: bulk_copy.py receive HOST PORT     prints bytes per second of the next connection, then ends
-       bulk_copy.py send HOST PORT SECONDS
+usage: bulk_copy.py receive ADDRESS     prints its port, then bytes per second of the next connection, and ends
+       bulk_copy.py send ADDRESS PORT SECONDS
 """
 
-import multiprocessing
 import socket
 import sys
 import time
 
 PIECE_BYTES = 1 << 20
-LOOPBACK_SECONDS = 0.5
 
 
 def receive(listener):
@@ -26,32 +24,23 @@ def receive(listener):
         return total / (time.monotonic() - begin)
 
 
-def send(host, port, seconds):
+def send(address, port, seconds):
     piece = bytes(PIECE_BYTES)
-    with socket.create_connection((host, port)) as connection:
+    with socket.create_connection((address, port)) as connection:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             connection.sendall(piece)
 
 
-def over_loopback():
-    """Bytes per second from one process of this host to another."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        sender = multiprocessing.Process(target=send, args=(*listener.getsockname(), LOOPBACK_SECONDS))
-        sender.start()
-        rate = receive(listener)
-        sender.join()
-        return rate
-
-
 def main():
-    mode, host, port = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    mode, address = sys.argv[1], sys.argv[2]
     if mode == "send":
-        send(host, port, float(sys.argv[4]))
-    else:
-        with socket.create_server((host, port)) as listener:
-            print("listening", flush=True)
-            print(receive(listener), flush=True)
+        send(address, int(sys.argv[3]), float(sys.argv[4]))
+        return
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.create_server((address, 0), family=family) as listener:
+        print(listener.getsockname()[1], flush=True)
+        print(receive(listener), flush=True)
 
 
 if __name__ == "__main__":

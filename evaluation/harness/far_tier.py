@@ -4,7 +4,7 @@ import contextlib
 import ipaddress
 import pathlib
 
-from harness import programs, ways
+from harness import own_loopback, programs, ways
 from harness.shaped_link import MEMORY_ADDRESS, shaped_link
 
 VERBS = "verbs"
@@ -18,6 +18,15 @@ def rdma_address():
             return str(address)
     raise programs.Failed("no RDMA device of this host has an IPv4 address (RoCE), which its memory node would be reached "
                           "at over verbs; `fargraph doctor --transport=verbs` says more")
+
+
+@contextlib.contextmanager
+def far_tier_on_own_loopback(segments_kib=64, *, capacity):
+    """A memory node that is reached over a loopback device of the measurement's own; gives what far_tier does. The words
+    before a command set the size of TCP's segments, and may be followed by others that set it anew."""
+    with (own_loopback.own_loopback() as end,
+          programs.memory_nodes(1, capacity=capacity, host=f"[{own_loopback.ADDRESS}]", launcher=end) as memory_nodes_flag):
+        yield [memory_nodes_flag], (*end, *own_loopback.segments_of(segments_kib))
 
 
 @contextlib.contextmanager

@@ -6,7 +6,8 @@ import tempfile
 from harness import swap
 from harness.cgroup import Cgroup
 from harness.memory_cgroup import MemoryCgroup
-from harness.programs import Failed
+from harness.own_loopback import own_loopback, segments_of
+from harness.programs import Failed, run
 from harness.shaped_link import shaped_link
 from harness.slow_device import SlowDevice
 
@@ -37,6 +38,16 @@ def why_no_shaped_link():
     """The same of a link between network namespaces."""
     try:
         with shaped_link("1gbit"):
+            return ""
+    except Failed as error:
+        return str(error)
+
+
+def why_no_own_loopback():
+    """The same of a loopback device with large segments."""
+    try:
+        with own_loopback() as end:
+            run(["true"], (*end, *segments_of(512)))
             return ""
     except Failed as error:
         return str(error)

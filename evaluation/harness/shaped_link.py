@@ -2,19 +2,13 @@
 
 import contextlib
 import os
-import subprocess
-import sys
 
-from harness import bulk_copy, keeper
-from harness.programs import Failed, run
+from harness import namespaces
+from harness.copy_rate import copy_rate
+from harness.programs import run
 
 MEMORY_ADDRESS, COMPUTE_ADDRESS = "10.0.0.1", "10.0.0.2"  # nobody else is in these namespaces
 BURST, LONGEST_QUEUE = "1mb", "20ms"
-DELETE = """exec 2>/dev/null
-for namespace; do
-  for process in $(ip netns pids "$namespace"); do kill -KILL "$process"; done
-  ip netns delete "$namespace"
-done"""  # their devices go with them
 
 
 class ShapedLink:
@@ -28,15 +22,13 @@ class ShapedLink:
 
     @property
     def memory_end(self):
-        return ["ip", "netns", "exec", self.memory_namespace]
+        return namespaces.inside(self.memory_namespace)
 
     @property
     def compute_end(self):
-        return ["ip", "netns", "exec", self.compute_namespace]
+        return namespaces.inside(self.compute_namespace)
 
     def set_up(self):
-        for namespace in self.namespaces:
-            run(["ip", "netns", "add", namespace])
         run(["ip", "link", "add", "memory", "netns", self.memory_namespace, "type", "veth",
              "peer", "name", "compute", "netns", self.compute_namespace])
         self._open_end(self.memory_end, "memory", MEMORY_ADDRESS)
@@ -50,23 +42,13 @@ class ShapedLink:
 
     def copy_rate(self, seconds=1.0):
         """Bytes per second of a bulk copy from the memory node's end to the compute node's."""
-        script, port = [sys.executable, bulk_copy.__file__], "9999"
-        with subprocess.Popen([*self.compute_end, *script, "receive", COMPUTE_ADDRESS, port],
-                              stdout=subprocess.PIPE, text=True) as receiver:
-            try:
-                receiver.stdout.readline()
-                run([*script, "send", COMPUTE_ADDRESS, port, str(seconds)], self.memory_end)
-                return float(receiver.stdout.readline())
-            finally:
-                receiver.terminate()
+        return copy_rate(COMPUTE_ADDRESS, self.compute_end, self.memory_end, seconds)
 
 
 @contextlib.contextmanager
 def shaped_link(rate):
     """A link of a rate such as 8gbit in both directions, gone afterwards with all that runs on either end."""
-    if os.geteuid() != 0:
-        raise Failed("network namespaces need root; run this as root")
     link = ShapedLink(rate)
-    with keeper.undone(DELETE, *link.namespaces):
+    with namespaces.made(*link.namespaces):
         link.set_up()
         yield link

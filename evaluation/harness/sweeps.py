@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness import ratios, rounds, ways
+from harness import own_loopback, ratios, rounds, ways
 
 TUNED = "tuned"
 TUNED_TOLERANCE = 1.05  # what was tuned against the best by hand
@@ -25,6 +25,7 @@ class Sweep:
     tuned: Callable | None = None  # report -> the value that the runtime chose where it has the choice
     fetches: bool = False  # what comes over the link depends on the value
     misses_tlb: bool = False  # how often loads miss the data TLB depends on the value
+    own_loopback: bool = False  # the value is one of a loopback device that nobody else uses
     whole = "bytes of all edges"  # that it is a share of
 
     @property
@@ -73,6 +74,8 @@ SWEEPS = {
     "devices": Sweep("SSDs", DEVICES, lambda far, value: far(ssds=value)),
     "huge_pages": Sweep("huge pages", ("off", "on"), lambda far, value: far().on_small_pages() if value == "off" else far(),
                         misses_tlb=True),
+    "segments": Sweep("largest TCP segment", _doubling(64, 512),
+                      lambda far, value: far().within(own_loopback.segments_of(value)), unit="KiB", own_loopback=True),
 }
 
 

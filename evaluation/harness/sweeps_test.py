@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 from pytest import approx
 
-from harness import small_pages, sweeps
+from harness import own_loopback, small_pages, sweeps
 from harness.rounds import Run
 from harness.sweeps import SWEEPS, Sweep
 
@@ -49,6 +49,12 @@ def test_huge_pages_are_off_behind_a_launcher_alone():
     off, on = SWEEPS["huge_pages"].ways([], ARGUMENTS)
     assert (off.name, on.name, off.launcher, on.launcher) == ("off", "on", small_pages.LAUNCHER, ())
     assert off.flags == on.flags
+
+
+def test_segments_are_set_behind_a_launcher_alone():
+    ways = SWEEPS["segments"].ways(["--memory_nodes=[::1]:1"], SimpleNamespace(**{**vars(ARGUMENTS), "transport": "tcp"}))
+    assert [way.launcher for way in ways] == [own_loopback.segments_of(kib) for kib in (64, 128, 256, 512)]
+    assert len({way.flags for way in ways}) == 1
 
 
 def test_tlb_misses_are_the_median_of_those_that_were_counted():
