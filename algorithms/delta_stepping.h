@@ -108,7 +108,7 @@ class DeltaStepping {
 
   /// Of the vertices in the bucket `from` or a later one: by a pass over all distances.
   Waiting FindWaiting(uint64_t from) const {
-    const auto all = distances_.All();
+    const auto view = distances_.view();
     std::vector<size_t> counts(Buckets::kOpen);
     uint64_t later = Buckets::kNone;  // the first bucket behind those that are counted
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
@@ -117,8 +117,8 @@ class DeltaStepping {
       uint64_t my_later = Buckets::kNone;
 #pragma omp for schedule(static) nowait
       for (VertexId v = 0; v < vertices_; ++v) {
-        if (all.distances[v] >= kTooFar) continue;
-        const uint64_t bucket = all.bucket_of(all.distances[v]);
+        if (view.distances[v] >= kTooFar) continue;
+        const uint64_t bucket = view.bucket_of(view.distances[v]);
         if (bucket < from) continue;
         if (bucket - from < Buckets::kOpen) {
           ++mine[bucket - from];
@@ -145,23 +145,23 @@ class DeltaStepping {
   }
 
   VertexSubset VerticesIn(uint64_t bucket) const {
-    return VertexFilter(vertices_, [bucket, all = distances_.All()](VertexId v) -> bool {
-      const Distance distance = all.distances[v];
-      return (all.bucket_of(distance) == bucket) & (distance < kTooFar);  // without a branch
+    return VertexFilter(vertices_, [bucket, view = distances_.view()](VertexId v) -> bool {
+      const Distance distance = view.distances[v];
+      return (view.bucket_of(distance) == bucket) & (distance < kTooFar);  // without a branch
     });
   }
 
   /// Leaves out those who belong behind the few.
   void FillBuckets(const Waiting& waiting) {
-    const auto all = distances_.All();
+    const auto view = distances_.view();
     buckets_.Open(waiting.first, waiting.left_out);
 #pragma omp parallel if (vertices_ > kVerticesPerTask)
     {
       Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
 #pragma omp for schedule(static)
       for (VertexId v = 0; v < vertices_; ++v) {
-        if (all.distances[v] >= kTooFar) continue;
-        const uint64_t bucket = all.bucket_of(all.distances[v]);
+        if (view.distances[v] >= kTooFar) continue;
+        const uint64_t bucket = view.bucket_of(view.distances[v]);
         if (bucket >= waiting.first) mine.Push(bucket, v);
       }
     }

@@ -48,11 +48,11 @@ class ShortestDistances {
   uint64_t BucketOf(Distance distance) const { return bucket_of_(distance); }
 
   /// What a loop over all of them keeps in registers, while nobody relaxes edges.
-  struct AllOfThem {
+  struct View {
     const Distance* distances;
     typename Sums::BucketOf bucket_of;
   };
-  AllOfThem All() const { return {distances_, bucket_of_}; }
+  View view() const { return {distances_, bucket_of_}; }
 
   /// Relaxes edges of v, weights[i] for neighbors[i]: calls found(bucket, distance before,
   /// neighbour) for each neighbour whose distance falls.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/fetch_run.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
 #include "graph/ids.h"

@@ -15,11 +15,6 @@ constexpr size_t kMostPieces = 128;  // of a slot: more at once save nothing
 /// with the first of another.
 constexpr uint64_t MostRounding(uint64_t block_bytes) { return 2 * (block_bytes - 1); }
 
-FetchRun WholeRun(const ChunkTable& chunks, size_t chunk) {
-  const ElementRange all = {chunks.FirstEdge(chunk), chunks.FirstEdge(chunk + 1)};
-  return {chunks.FirstVertex(chunk), chunks.FirstVertex(chunk + 1), all, all.end - all.begin};
-}
-
 }  // namespace
 
 StreamStats& StreamStats::operator+=(const StreamStats& other) {
@@ -52,7 +47,7 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
       ring_(ring.data()),
       slot_bytes_(slot_bytes),
       block_bytes_(queue_->block_bytes()),
-      gaps_(gaps),
+      planner_(*queue_, gaps),
       slots_(ring.size() / slot_bytes),
       most_in_flight_(block_bytes_ > 1 ? std::max<size_t>(slots_.size() / 2, 1) : slots_.size()),
       arrived_tags_(slots_.size()),
@@ -65,8 +60,7 @@ absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* a
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
   DivideSlots();
-  asked_.reset();
-  if (active != nullptr) asked_.emplace(lists, *active, skip);
+  planner_.BeginScan(lists, active, skip);
   cache_ = cache;
   scan_end_ = started_;
   unwanted_chunk_ = kNoChunk;
@@ -108,26 +102,16 @@ bool EdgeStream::IsLongList(size_t chunk) const {
 
 absl::Status EdgeStream::StartChunk(size_t chunk) {
   chunk_ = chunk;
-  PlanChunk(chunk);
-  return StartRuns();
-}
-
-void EdgeStream::PlanChunk(size_t chunk) {
-  runs_.clear();
+  planner_.Plan(chunk, runs_);
   next_run_ = 0;
-  if (asked_) {
-    PlanAskedLists(chunk);
-  } else {
-    runs_.push_back(WholeRun(lists_->chunks(), chunk));
-    pattern_.whole_bytes += lists_->chunks().ChunkBytes(chunk);
-  }
   frame_.reset();
   if (cache_ != nullptr && !runs_.empty() && !IsLongList(chunk)) ClaimFrame(chunk);
+  return StartRuns();
 }
 
 /// If what is planned had better be all of the chunk, for later scans.
 void EdgeStream::ClaimFrame(size_t chunk) {
-  const uint64_t elements_per_request = BreakEvenGap(chunk);
+  const uint64_t elements_per_request = planner_.BreakEvenGap(chunk);
   uint64_t cost = 0;
   uint64_t useful = 0;
   for (const FetchRun& run : runs_) {
@@ -138,53 +122,6 @@ void EdgeStream::ClaimFrame(size_t chunk) {
   if (!frame_) return;
   runs_.assign(1, WholeRun(lists_->chunks(), chunk));
   runs_.front().useful = useful;
-}
-
-/// Where the gaps between lists are narrow on the mean all are read: looking at each would take
-/// longer than reading a few large ones in vain.
-void EdgeStream::PlanAskedLists(size_t chunk) {
-  const ChunkTable& chunks = lists_->chunks();
-  const auto [run, lists] = asked_->Join(chunk);
-  if (lists == 0) return;
-  const ReadPattern::Gaps gaps = {
-      .count = lists - 1,
-      .bytes = (run.range.end - run.range.begin - run.useful) * chunks.edge_bytes()};
-  const uint64_t narrow_gap = gaps_.At(lists_->Place(chunk).far_address).narrow;
-  ReadPattern asked_for;
-  if (gaps.bytes <= gaps.count * narrow_gap) {
-    asked_for.AddLists(gaps, run.useful * chunks.edge_bytes());
-    runs_.push_back(run);
-  } else {
-    PlanLists(chunk, asked_for);
-  }
-  pattern_.AddChunk(asked_for, chunks.ChunkBytes(chunk));
-}
-
-void EdgeStream::PlanLists(size_t chunk, ReadPattern& asked_for) {
-  const uint64_t break_even_gap = BreakEvenGap(chunk);
-  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
-  asked_->ForEach(chunk, [&](VertexId v, const ElementRange& list) {
-    const uint64_t gap = runs_.empty() ? 0 : list.begin - runs_.back().range.end;
-    asked_for.AddLists({.count = gap > 0, .bytes = gap * edge_bytes},
-                       (list.end - list.begin) * edge_bytes);
-    AddList(v, list, break_even_gap, runs_);
-  });
-}
-
-/// In elements: their bytes take as long as the requests that are spared, one of each array. Within
-/// it two runs may share a block, of edges or of weights.
-uint64_t EdgeStream::BreakEvenGap(size_t chunk) const {
-  uint64_t bytes = 0;
-  uint64_t least = 0;
-  const auto add_array = [&](uint64_t address, uint64_t element_bytes) {
-    bytes += gaps_.At(address).break_even;
-    least = std::max(least, queue_->BlockBytesAt(address) / element_bytes);
-  };
-  add_array(lists_->Place(chunk).far_address, lists_->chunks().edge_bytes());
-  if (lists_->has_weights()) {
-    add_array(lists_->WeightPlace(chunk).far_address, lists_->weight_bytes());
-  }
-  return std::max(least, bytes / lists_->bytes_per_element());
 }
 
 absl::Status EdgeStream::StartRuns() {
@@ -199,7 +136,7 @@ absl::Status EdgeStream::StartRuns() {
     AddPiece(run, elements);
     if (run.range.begin == run.range.end) ++next_run_;
   }
-  return asked_ && !frame_ ? absl::OkStatus() : Send();
+  return !planner_.wants_all() && !frame_ ? absl::OkStatus() : Send();
 }
 
 bool EdgeStream::HasSlotRoomFor(uint64_t elements) {
@@ -334,7 +271,7 @@ StreamStats EdgeStream::stats() const {
   return {.bytes_fetched = traffic.bytes - traffic_before_.bytes,
           .bytes_useful = bytes_useful_,
           .requests = traffic.requests - traffic_before_.requests,
-          .pattern = pattern_,
+          .pattern = planner_.pattern(),
           .stall_seconds = stall_seconds_};
 }
 

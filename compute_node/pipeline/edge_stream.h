@@ -10,9 +10,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "compute_node/pipeline/asked_lists.h"
 #include "compute_node/pipeline/chunk_cache.h"
-#include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/chunk_planner.h"
+#include "compute_node/pipeline/fetch_run.h"
 #include "compute_node/pipeline/read_pattern.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
@@ -127,11 +127,7 @@ class EdgeStream {
   uint64_t RoundUp(uint64_t bytes) const { return WholeBlocks(0, bytes, block_bytes_).length; }
   void DivideSlots();
   absl::Status StartChunk(size_t chunk);
-  void PlanChunk(size_t chunk);
-  void PlanAskedLists(size_t chunk);
-  void PlanLists(size_t chunk, ReadPattern& asked_for);
   void ClaimFrame(size_t chunk);
-  uint64_t BreakEvenGap(size_t chunk) const;
   absl::Status StartRuns();
   bool HasSlotRoomFor(uint64_t elements);
   void BeginSlot();
@@ -145,16 +141,15 @@ class EdgeStream {
   std::byte* const ring_;
   const uint64_t slot_bytes_;
   const uint64_t block_bytes_;
-  const FarGaps gaps_;
+  ChunkPlanner planner_;
   std::vector<Slot> slots_;
   const size_t most_in_flight_;  ///< slots
   std::vector<Extent> extents_;
   std::vector<uint32_t> arrived_tags_;
 
   const EdgeLists* lists_ = nullptr;
-  std::optional<AskedLists> asked_;  ///< none: all
-  ChunkCache* cache_ = nullptr;      ///< of them; perhaps none
-  uint64_t slot_elements_ = 0;       ///< of `lists_`, in a slot
+  ChunkCache* cache_ = nullptr;  ///< of them; perhaps none
+  uint64_t slot_elements_ = 0;   ///< of `lists_`, in a slot
   Area edges_;
   Area weights_;
   // Slots [finished_, started_), modulo their number, are in use, those from scan_end_ by what was
@@ -174,7 +169,6 @@ class EdgeStream {
 
   const TierTraffic traffic_before_;  ///< the queue's, when the stream was made
   uint64_t bytes_useful_ = 0;
-  ReadPattern pattern_;
   double stall_seconds_ = 0;
 };
 

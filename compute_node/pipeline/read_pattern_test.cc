@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/fetch_run.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

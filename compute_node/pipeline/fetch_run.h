@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PIPELINE_PLANNER_H_
-#define FARGRAPH_COMPUTE_NODE_PIPELINE_PLANNER_H_
+#ifndef FARGRAPH_COMPUTE_NODE_PIPELINE_FETCH_RUN_H_
+#define FARGRAPH_COMPUTE_NODE_PIPELINE_FETCH_RUN_H_
 
 #include <cstdint>
 #include <vector>
@@ -27,4 +27,4 @@ void AddList(VertexId v, const ElementRange& list, uint64_t break_even_gap,
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PIPELINE_PLANNER_H_
+#endif  // FARGRAPH_COMPUTE_NODE_PIPELINE_FETCH_RUN_H_

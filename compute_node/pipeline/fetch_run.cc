@@ -1,4 +1,4 @@
-#include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/fetch_run.h"
 
 namespace fargraph {
 

@@ -1,4 +1,4 @@
-#include "compute_node/pipeline/planner.h"
+#include "compute_node/pipeline/fetch_run.h"
 
 #include <random>
 #include <vector>
@@ -8,7 +8,7 @@
 namespace fargraph {
 namespace {
 
-TEST(Planner, MergesOnlyBelowTheBreakEvenGap) {
+TEST(FetchRun, MergesOnlyBelowTheBreakEvenGap) {
   std::vector<FetchRun> runs;
   AddList(3, {100, 110}, /*break_even_gap=*/20, runs);
   AddList(4, {110, 115}, 20, runs);
@@ -25,7 +25,7 @@ TEST(Planner, MergesOnlyBelowTheBreakEvenGap) {
   EXPECT_EQ(runs[1].useful, 1u);
 }
 
-TEST(Planner, MergesWhatLiesSideBySideWhateverTheGap) {
+TEST(FetchRun, MergesWhatLiesSideBySideWhateverTheGap) {
   std::vector<FetchRun> runs;
   AddList(1, {0, 5}, /*break_even_gap=*/0, runs);
   AddList(2, {5, 6}, 0, runs);
@@ -33,7 +33,7 @@ TEST(Planner, MergesWhatLiesSideBySideWhateverTheGap) {
   EXPECT_EQ(runs.size(), 2u);
 }
 
-TEST(Planner, CoversWhatWasAskedForAndLeavesOutWideGaps) {
+TEST(FetchRun, CoversWhatWasAskedForAndLeavesOutWideGaps) {
   std::mt19937 random(5);
   for (int trial = 0; trial < 300; ++trial) {
     const uint64_t gap = random() % 100;
