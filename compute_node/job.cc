@@ -169,7 +169,7 @@ std::optional<double> EstimateToRemember(const JobOptions& options, const JobInp
   const bool is_remembered = !options.run_history_path.empty() && options.read_trace_path.empty() &&
                              plan.placement.FarStateBytes() == 0;
   if (!is_remembered) return std::nullopt;
-  const absl::StatusOr<double> seconds = EstimateLocalSeconds(options, inputs);
+  const absl::StatusOr<double> seconds = EstimateComputeSeconds(options, inputs, plan);
   return seconds.ok() ? std::optional(*seconds) : std::nullopt;
 }
 
@@ -177,6 +177,7 @@ void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan&
               double estimated_seconds, const JobReport& report) {
   PastRuns run = {.placement = PlacementOf(plan),
                   .seconds = report.trial_seconds,
+                  .estimated_seconds = estimated_seconds,
                   .iterations = report.iterations,
                   .far_scans = report.far_scans,
                   .bytes_fetched = report.bytes_fetched,
@@ -185,9 +186,7 @@ void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan&
                   .chunk_bytes = plan.place.tuning.chunk_bytes,
                   .link = plan.place.link};
   run.seconds = {run.MedianSeconds()};
-  RunHistory(options.run_history_path)
-      .Add(IdentifyJob(options, inputs), estimated_seconds, run)
-      .IgnoreError();
+  RunHistory(options.run_history_path).Add(IdentifyJob(options, inputs), run).IgnoreError();
 }
 
 }  // namespace

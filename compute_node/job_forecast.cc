@@ -50,6 +50,12 @@ bool UsesHeads(const JobInputs& inputs) {
   return inputs.files.manifest().heads > 0 && kernel.out_heads() + kernel.in_heads() > 0;
 }
 
+/// True if the first neighbours of every vertex are local, as far as the graph has them.
+bool HasHeads(const JobInputs& inputs, const PlacementPlan& placement) {
+  return inputs.files.manifest().heads > 0 &&
+         (placement.FarRatio() == 0 || placement.CopyBytes() > 0);
+}
+
 /// True of a deep search over memory nodes, which comes back to what lies near its frontier.
 bool KeepsBlocks(const PlacementPlan& placement) {
   return placement.Holds(CacheBuffer(Direction::kOut)) ||
@@ -91,8 +97,7 @@ double ReadsExponent(double scatter) { return 1 + (1 - scatter) * (1 - scatter);
 PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const PlacementPlan& placement = plan.placement;
   const GraphManifest& graph = job.inputs.files.manifest();
-  const bool has_heads =
-      graph.heads > 0 && (placement.FarRatio() == 0 || placement.CopyBytes() > 0);
+  const bool has_heads = HasHeads(job.inputs, placement);
   const auto effort_with = [&](bool heads) {
     return job.inputs.kernel->EffortOn(graph, job.inputs.kernel_options, heads);
   };
@@ -141,10 +146,12 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
           .threads = static_cast<uint32_t>(omp_get_max_threads())};
 }
 
-absl::StatusOr<double> EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs) {
+absl::StatusOr<double> EstimateComputeSeconds(const JobOptions& options, const JobInputs& inputs,
+                                              const JobPlan& plan) {
   const GraphManifest& graph = inputs.files.manifest();
   FARGRAPH_ASSIGN_OR_RETURN(const double scatter, ScatterOf(inputs));
-  const Effort effort = inputs.kernel->EffortOn(graph, inputs.kernel_options, graph.heads > 0);
+  const Effort effort =
+      inputs.kernel->EffortOn(graph, inputs.kernel_options, HasHeads(inputs, plan.placement));
   return EstimateComputing(effort, graph, scatter, ProfileMachine(options.machine_profile_path),
                            omp_get_max_threads());
 }
@@ -175,7 +182,7 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
   FARGRAPH_ASSIGN_OR_RETURN(job.scatter, ScatterOf(inputs));
   job.profile = ProfileMachine(options.machine_profile_path);
   job.machine = MachineOf(id, job.profile, history);
-  job.slowness = history.Slowness(id);
+  job.slowness = MachineSlowness(job.machine);
 
   const GraphManifest& graph = inputs.files.manifest();
   JobForecast forecast = {

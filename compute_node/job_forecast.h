@@ -55,9 +55,10 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options);
 /// Under which a job's time is remembered.
 JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs);
 
-/// How long a job that nobody has run takes, all local. Measures the machine, or remembers it, and
-/// the graph; DataLoss of that.
-absl::StatusOr<double> EstimateLocalSeconds(const JobOptions& options, const JobInputs& inputs);
+/// How long a job that nobody has run computes. Measures the machine, or remembers it, and the
+/// graph; DataLoss of that.
+absl::StatusOr<double> EstimateComputeSeconds(const JobOptions& options, const JobInputs& inputs,
+                                              const JobPlan& plan);
 
 /// How a plan places lists, as far as that decides on time.
 ListPlacement PlacementOf(const JobPlan& plan);

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kRunsFormat = {
-    .version = 4, .entries = "jobs", .key = "job", .most_entries = 64};
+    .version = 5, .entries = "jobs", .key = "job", .most_entries = 64};
 constexpr size_t kMostPlacements = 12;
 constexpr size_t kMostRuns = 5;
 constexpr double kSameRatio = 0.005;
@@ -41,6 +41,7 @@ json EncodeRuns(const PastRuns& runs) {
           {"copy_bytes", runs.placement.copy_bytes},
           {"compressed", runs.placement.compressed},
           {"seconds", runs.seconds},
+          {"estimated_seconds", runs.estimated_seconds},
           {"iterations", runs.iterations},
           {"far_scans", runs.far_scans},
           {"bytes_fetched", runs.bytes_fetched},
@@ -81,6 +82,7 @@ PastRuns DecodeRuns(const json& encoded) {
                         .copy_bytes = encoded.at("copy_bytes").get<uint64_t>(),
                         .compressed = encoded.at("compressed").get<bool>()},
           .seconds = encoded.at("seconds").get<std::vector<double>>(),
+          .estimated_seconds = encoded.at("estimated_seconds").get<double>(),
           .iterations = encoded.at("iterations").get<uint64_t>(),
           .far_scans = encoded.at("far_scans").get<uint64_t>(),
           .bytes_fetched = encoded.at("bytes_fetched").get<uint64_t>(),
@@ -96,7 +98,7 @@ bool IsSound(const PastRuns& runs) {
                                               [](double seconds) { return seconds > 0; });
   const double far_ratio = runs.placement.far_ratio;
   const bool knows_link = runs.chunk_bytes > 0 && runs.link.IsSound();
-  return !runs.seconds.empty() && times_are_positive &&
+  return !runs.seconds.empty() && times_are_positive && runs.estimated_seconds > 0 &&
          (far_ratio == 0 || (far_ratio > 0 && far_ratio <= 1 && knows_link));
 }
 
@@ -123,14 +125,13 @@ bool IsOfMachine(const json& entry, const JobId& job) {
   return key.value("host", json()) == job.host && key.value("threads", json()) == job.threads;
 }
 
-/// Between the two in the middle where there is none.
+}  // namespace
+
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
-
-}  // namespace
 
 bool ListPlacement::IsLike(const ListPlacement& other) const {
   return transport == other.transport && hosts == other.hosts && copy_bytes == other.copy_bytes &&
@@ -149,20 +150,6 @@ std::vector<PastRuns> RunHistory::Find(const JobId& job) const {
   return entry ? RunsIn(*entry) : std::vector<PastRuns>();
 }
 
-double RunHistory::Slowness(const JobId& job) const {
-  std::vector<double> relative = {1, 1, 1};
-  for (const json& entry : file_.Entries()) {
-    if (!IsOfMachine(entry, job) || !entry.value("estimated_seconds", json()).is_number_float())
-      continue;
-    const double estimate = entry.at("estimated_seconds").get<double>();
-    for (const PastRuns& runs : RunsIn(entry)) {
-      if (runs.placement.far_ratio == 0 && estimate > 0)
-        relative.push_back(runs.MedianSeconds() / estimate);
-    }
-  }
-  return Median(std::move(relative));
-}
-
 std::vector<std::vector<PastRuns>> RunHistory::FindAll(const JobId& job) const {
   std::vector<std::vector<PastRuns>> all;
   for (const json& entry : file_.Entries()) {
@@ -171,8 +158,7 @@ std::vector<std::vector<PastRuns>> RunHistory::FindAll(const JobId& job) const {
   return all;
 }
 
-absl::Status RunHistory::Add(const JobId& job, double estimated_seconds,
-                             const PastRuns& run) const {
+absl::Status RunHistory::Add(const JobId& job, const PastRuns& run) const {
   PastRuns newest = run;
   std::vector<PastRuns> older;
   for (PastRuns& runs : Find(job)) {
@@ -187,8 +173,7 @@ absl::Status RunHistory::Add(const JobId& job, double estimated_seconds,
   for (const PastRuns& other : older) {
     if (runs.size() < kMostPlacements) runs.push_back(EncodeRuns(other));
   }
-  return file_.Put(
-      {{"job", Key(job)}, {"estimated_seconds", estimated_seconds}, {"runs", std::move(runs)}});
+  return file_.Put({{"job", Key(job)}, {"runs", std::move(runs)}});
 }
 
 }  // namespace fargraph

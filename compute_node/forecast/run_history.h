@@ -36,12 +36,18 @@ struct ListPlacement {
   bool IsLike(const ListPlacement& other) const;
 };
 
+/// Of one value or more; between the two in the middle where there is none.
+double Median(std::vector<double> values);
+
 /// What runs with one placement took.
 struct PastRuns {
   ListPlacement placement;
   std::vector<double> seconds;  ///< of the kernel, newest run first
-  uint64_t iterations = 0;      ///< like all that follows, of the newest
-  uint64_t far_scans = 0;       ///< Graph::far_scans
+
+  // Of the newest.
+  double estimated_seconds = 0;  ///< of computing, as far as the graph and the machine tell
+  uint64_t iterations = 0;
+  uint64_t far_scans = 0;  ///< Graph::far_scans
   uint64_t bytes_fetched = 0;
   uint64_t requests = 0;
   ReadPattern pattern;       ///< of the lists that were read
@@ -63,17 +69,12 @@ class RunHistory {
   /// One entry for each placement, the one that ran last first.
   std::vector<PastRuns> Find(const JobId& job) const;
 
-  /// How many times as long as estimated jobs took that ran all local, on that host and with as
-  /// many threads: the median of these, and of three that took what was estimated, so that not one
-  /// of them decides.
-  double Slowness(const JobId& job) const;
-
   /// The runs of every job of that host and as many threads, by job.
   std::vector<std::vector<PastRuns>> FindAll(const JobId& job) const;
 
   /// Adds a run with one time in `seconds`. The last few runs of the last few placements are kept.
-  /// `estimated_seconds`: of the job all local, above 0. Errors of the file system.
-  absl::Status Add(const JobId& job, double estimated_seconds, const PastRuns& run) const;
+  /// Errors of the file system.
+  absl::Status Add(const JobId& job, const PastRuns& run) const;
 
  private:
   CacheFile file_;

@@ -22,6 +22,7 @@ PastRuns Past(double far_ratio, double seconds) {
   return {
       .placement = {.transport = "tcp", .hosts = {"10.0.0.1"}, .far_ratio = far_ratio},
       .seconds = {seconds},
+      .estimated_seconds = 17,
       .iterations = 7,
       .far_scans = 5,
       .bytes_fetched = 1000,
@@ -37,8 +38,8 @@ PastRuns Past(double far_ratio, double seconds) {
 
 class RunHistoryTest : public testing::Test {
  protected:
-  void Add(const JobId& job, double work, const PastRuns& run) const {
-    const absl::Status added = history_.Add(job, work, run);
+  void Add(const JobId& job, const PastRuns& run) const {
+    const absl::Status added = history_.Add(job, run);
     ASSERT_TRUE(added.ok()) << added;
   }
 
@@ -49,11 +50,12 @@ class RunHistoryTest : public testing::Test {
 
 TEST_F(RunHistoryTest, WhatIsAddedIsFound) {
   EXPECT_TRUE(history_.Find(Job()).empty());
-  Add(Job(), 100, Past(0.5, 2));
+  Add(Job(), Past(0.5, 2));
   const std::vector<PastRuns> found = history_.Find(Job());
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].placement.IsLike(Past(0.5, 2).placement));
   EXPECT_EQ(found[0].seconds, std::vector<double>{2});
+  EXPECT_EQ(found[0].estimated_seconds, 17);
   EXPECT_EQ(found[0].iterations, 7u);
   EXPECT_EQ(found[0].bytes_fetched, 1000u);
   EXPECT_EQ(found[0].requests, 10u);
@@ -67,7 +69,7 @@ TEST_F(RunHistoryTest, WhatIsAddedIsFound) {
 }
 
 TEST_F(RunHistoryTest, ADifferenceInAnythingIsAnotherJob) {
-  Add(Job(), 100, Past(0.5, 2));
+  Add(Job(), Past(0.5, 2));
   EXPECT_TRUE(history_.Find(Job("4567")).empty());
   for (const auto change :
        {+[](JobId& job) { job.host = "there"; }, +[](JobId& job) { job.kernel = "wcc"; },
@@ -80,9 +82,9 @@ TEST_F(RunHistoryTest, ADifferenceInAnythingIsAnotherJob) {
 }
 
 TEST_F(RunHistoryTest, RunsWithOnePlacementAreKeptTogetherAndTheLastFewCount) {
-  for (const double seconds : {9, 1, 2, 3, 4, 50}) Add(Job(), 100, Past(0.8, seconds));
-  Add(Job(), 100, Past(0.5, 7));
-  Add(Job(), 100, Past(0.803, 60));
+  for (const double seconds : {9, 1, 2, 3, 4, 50}) Add(Job(), Past(0.8, seconds));
+  Add(Job(), Past(0.5, 7));
+  Add(Job(), Past(0.803, 60));
   const std::vector<PastRuns> found = history_.Find(Job());
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].seconds, (std::vector<double>{60, 50, 4, 3, 2}));
@@ -104,29 +106,13 @@ TEST_F(RunHistoryTest, AnotherLinkOrOtherCopiesAreAnotherPlacement) {
   }
 }
 
-TEST_F(RunHistoryTest, JobsThatWereAllLocalTellHowSlowTheMachineIs) {
-  EXPECT_EQ(history_.Slowness(Job("new")), 1);
-  Add(Job("1"), 10, Past(0, 30));
-  EXPECT_EQ(history_.Slowness(Job("new")), 1) << "one job does not tell";
-  Add(Job("2"), 10, Past(0, 20));
-  Add(Job("3"), 10, Past(0, 40));
-  EXPECT_EQ(history_.Slowness(Job("new")), 1.5);
-  Add(Job("4"), 10, Past(0.8, 90));
-  EXPECT_EQ(history_.Slowness(Job("new")), 1.5) << "far memory is slow, too";
-  Add(Job("5"), 10, Past(0, 25));
-  EXPECT_EQ(history_.Slowness(Job("new")), 2);
-  JobId other = Job("new");
-  ++other.threads;
-  EXPECT_EQ(history_.Slowness(other), 1);
-}
-
 TEST_F(RunHistoryTest, AllJobsOfAMachineAreFound) {
   JobId other = Job("4567");
   other.kernel = "wcc";
-  Add(Job(), 100, Past(0.5, 2));
-  Add(other, 100, Past(0.8, 3));
+  Add(Job(), Past(0.5, 2));
+  Add(other, Past(0.8, 3));
   ++other.threads;
-  Add(other, 100, Past(0, 4));
+  Add(other, Past(0, 4));
   const auto all = history_.FindAll(Job());
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].at(0).placement.far_ratio, 0.8);
@@ -134,44 +120,44 @@ TEST_F(RunHistoryTest, AllJobsOfAMachineAreFound) {
 }
 
 TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
-  Add(Job(), 100, Past(0.5, 2));
+  Add(Job(), Past(0.5, 2));
   const std::string good = *ReadSmallFile(path_, kMiB);
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 4", "\"version\": 3"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 5", "\"version\": 4"}}),
         absl::StrReplaceAll(good, {{"\"runs\"", "\"ruins\""}}),
         absl::StrReplaceAll(good, {{"\"seconds\"", "\"secants\""}}),
         absl::StrReplaceAll(good, {{"2.0", "-2.0"}}), absl::StrReplaceAll(good, {{"2.0", "0.0"}}),
         absl::StrReplaceAll(good, {{"2.0", "\"two\""}}), absl::StrReplaceAll(good, {{"2.0", ""}}),
         absl::StrReplaceAll(good, {{"\"far_ratio\": 0.5", "\"far_ratio\": 5"}}),
         absl::StrReplaceAll(good, {{"\"gaps\"", "\"caps\""}}),
+        absl::StrReplaceAll(good, {{"17.0", "0.0"}}),
         absl::StrReplaceAll(good, {{"\"chunk_bytes\": 64", "\"chunk_bytes\": 0"}}),
         absl::StrReplaceAll(good, {{"1000000000.0", "0.0"}}),
         absl::StrReplaceAll(good, {{"\"iterations\": 7", "\"iterations\": \"seven\""}})}) {
     ASSERT_NE(bad, good);
     std::ofstream(path_) << bad;
     EXPECT_TRUE(history_.Find(Job()).empty()) << bad;
-    EXPECT_EQ(history_.Slowness(Job("new")), 1) << bad;
-    Add(Job(), 100, Past(0.5, 2));
+    Add(Job(), Past(0.5, 2));
     EXPECT_EQ(history_.Find(Job()).size(), 1u) << bad;
   }
 }
 
 TEST_F(RunHistoryTest, DoesNotGrowForEver) {
   for (int graph = 0; graph < 70; ++graph) {
-    Add(Job(absl::StrCat("graph ", graph)), 100, Past(0.5, 2));
+    Add(Job(absl::StrCat("graph ", graph)), Past(0.5, 2));
   }
   EXPECT_TRUE(history_.Find(Job("graph 0")).empty());
   EXPECT_EQ(history_.Find(Job("graph 69")).size(), 1u);
-  for (int percent = 5; percent <= 100; percent += 5) Add(Job(), 100, Past(percent / 100.0, 2));
+  for (int percent = 5; percent <= 100; percent += 5) Add(Job(), Past(percent / 100.0, 2));
   EXPECT_LT(history_.Find(Job()).size(), 20u);
   EXPECT_EQ(history_.Find(Job())[0].placement.far_ratio, 1);
 }
 
 TEST_F(RunHistoryTest, WithoutAPathItKeepsNothing) {
   const RunHistory none("");
-  EXPECT_TRUE(none.Add(Job(), 100, Past(0.5, 2)).ok());
+  EXPECT_TRUE(none.Add(Job(), Past(0.5, 2)).ok());
   EXPECT_TRUE(none.Find(Job()).empty());
 }
 

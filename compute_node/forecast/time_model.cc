@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace fargraph {
 namespace {
@@ -55,6 +56,10 @@ bool IsFar(const ListPlacement& placement) { return placement.far_ratio > 0; }
 /// True if the first neighbours of all vertices are local, or if that makes no difference.
 bool HasHeads(const ListPlacement& placement, bool uses_heads) {
   return !uses_heads || !IsFar(placement) || placement.copy_bytes > 0;
+}
+/// True where what a run took is the sum of computing and of what the link took.
+bool TellsComputing(const PastRuns& runs) {
+  return !IsFar(runs.placement) || runs.link.processor_share >= 1;
 }
 /// Over shm a request's first bytes are in no cache, but those of a local list would not be either.
 bool RequestsCost(const ListPlacement& placement) { return placement.transport != "shm"; }
@@ -211,6 +216,24 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
   return forecast;
 }
 
+double MachineSlowness(const Machine& machine) {
+  std::vector<double> relative = {1, 1, 1};
+  for (const std::vector<PastRuns>& job : machine.jobs) {
+    double least_taken = 0.5;
+    double slowness = 0;
+    for (const PastRuns& runs : job) {
+      if (!TellsComputing(runs)) continue;
+      const LinkPart part = PartOf(runs, machine);
+      const double taken = part.Taken() / runs.MedianSeconds();
+      if (taken >= least_taken) continue;
+      least_taken = taken;
+      slowness = ComputeSeconds(runs, part) / runs.estimated_seconds;
+    }
+    if (slowness > 0) relative.push_back(slowness);
+  }
+  return Median(std::move(relative));
+}
+
 double LinkSlowness(const ListPlacement& placement, const Machine& machine) {
   constexpr double kMost = 3;
   double measured = 0;
@@ -223,7 +246,7 @@ double LinkSlowness(const ListPlacement& placement, const Machine& machine) {
         job.begin(), job.end(), [](const PastRuns& runs) { return runs.placement.copy_bytes > 0; });
     for (const PastRuns& runs : job) {
       if (!IsSameLink(runs.placement, placement) || !HasHeads(runs.placement, uses_heads)) continue;
-      if (runs.link.processor_share < 1) continue;
+      if (!TellsComputing(runs)) continue;
       if (runs.placement.compressed != local->placement.compressed) continue;
       // Relative to the whole run, so that a disturbance of a long one does not decide.
       measured += (runs.MedianSeconds() - local->MedianSeconds()) / runs.MedianSeconds();

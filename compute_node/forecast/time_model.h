@@ -80,10 +80,15 @@ double EstimateComputing(const Effort& effort, const GraphManifest& graph, doubl
 RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
                      const Machine& machine);
 
+/// How many times as long as estimated jobs computed on the machine: the median of them, and of
+/// three that took what was estimated, so that not one of them decides. Of each job its run counts
+/// of which the link took least, if that was not the most of it; none where processors do not copy
+/// all, so that runs do not tell one part from the other.
+double MachineSlowness(const Machine& machine);
+
 /// How many times as long as by the formula the links' part of runs took over the link of that
 /// placement, by all jobs that ran over it and all local: 1 if none did, and where processors do
-/// not copy all, so that runs do not tell one part from the other. While threads compute, too, a
-/// link is slower than it was when it was measured.
+/// not copy all. While threads compute, too, a link is slower than it was when it was measured.
 double LinkSlowness(const ListPlacement& placement, const Machine& machine);
 
 }  // namespace fargraph

@@ -246,6 +246,28 @@ TEST(TimeModel, JobsThatRanLocalAndFarTellHowSlowALinkIs) {
   EXPECT_EQ(LinkSlowness(tcp, machine), 3) << "not more, for it may have been the machine";
 }
 
+TEST(TimeModel, WhatJobsComputedTellsHowSlowTheMachineIs) {
+  const auto computed = [](PastRuns past, double estimated_seconds) {
+    past.estimated_seconds = estimated_seconds;
+    return past;
+  };
+  Machine machine = {.threads = 1};
+  EXPECT_EQ(MachineSlowness(machine), 1);
+  machine.jobs.push_back({computed(Past("local", 0, 30), 10)});
+  EXPECT_EQ(MachineSlowness(machine), 1) << "one job does not tell";
+  machine.jobs.push_back({computed(Past("local", 0, 20), 10)});
+  machine.jobs.push_back({computed(Past("local", 0, 40), 10)});
+  EXPECT_EQ(MachineSlowness(machine), 1.5);
+  machine.jobs.push_back({computed(Past("shm", 1, 1.9), 0.1)});
+  EXPECT_EQ(MachineSlowness(machine), 1.5) << "the link took the most of it";
+  machine.jobs.push_back({computed(Past("shm", 1, 3.5), 1)});
+  EXPECT_NEAR(MachineSlowness(machine), 2, 0.01) << "the link's second does not count";
+  machine.jobs.push_back({computed(Past("ssd", 0.5, 99), 1)});
+  EXPECT_NEAR(MachineSlowness(machine), 2, 0.01) << "it may have waited";
+  machine.jobs[0].push_back(computed(Past("shm", 1, 99), 1));
+  EXPECT_NEAR(MachineSlowness(machine), 2, 0.01) << "its local run tells";
+}
+
 TEST(TimeModel, WhatIsReadPiecemealIsNotReadMeanwhile) {
   PlannedRun run = Planned("ssd", 0.5);
   EXPECT_NEAR(Forecast(run, {}, kMachine).seconds, 2, 0.01);
