@@ -29,8 +29,8 @@ class BlockStream {
   static constexpr size_t kSlots = 4;
   static constexpr uint64_t kRingBytes = kSlots * kBlockBytes;
 
-  /// `ring`: kRingBytes of registered memory of `queue`, which has a tag for each slot; both
-  /// outlive the stream.
+  /// `ring`: kRingBytes of registered memory of `queue`, which has a tag for each slot. Outlives
+  /// the stream.
   BlockStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring);
 
   /// Begins a pass over `bytes` from a tier address on. Only when no other one has begun.

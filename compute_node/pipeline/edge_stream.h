@@ -51,8 +51,8 @@ class EdgeStream {
   /// in which they begin and end, too.
   static uint64_t SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes);
 
-  /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; both outlive the stream.
-  /// Both are whole blocks of the queue.
+  /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; outlives the stream.
+  /// Both sizes are whole blocks of the queue.
   EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring, uint64_t slot_bytes,
              const FarGaps& gaps);
 
