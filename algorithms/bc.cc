@@ -294,8 +294,8 @@ class BetweennessCentrality : public Kernel {
     return {.list_reads = sources,
             .parts = sources * depth.parts,
             .edge_visits = 2 * sources,
-            .random_visits = 1.7 * sources,
-            .vertex_visits = 110 * sources,
+            .random_visits = 2.5 * sources,
+            .vertex_visits = (SearchesAreDeep(graph) ? 60 : 90) * sources,
             .steps = 2 * depth.levels * sources};
   }
 

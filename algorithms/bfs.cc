@@ -126,12 +126,12 @@ class Bfs : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
     const SearchDepth depth = RoughDepth(graph);
     const bool hubs_first = graph.order == VertexOrder::kDegree;
-    const double reads = heads ? 0.05 : 0.4;
+    const double reads = heads ? 0.05 : hubs_first ? 0.3 : 0.4;
     return {.list_reads = reads,
             .parts = (hubs_first ? reads : 0.4) * depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,
-            .vertex_visits = hubs_first ? 33.0 : 44.0,
+            .vertex_visits = hubs_first || SearchesAreDeep(graph) ? 26.0 : 44.0,
             .steps = depth.levels};
   }
 

@@ -333,7 +333,7 @@ class KCore : public Kernel {
     return {.list_reads = 0.8,
             .parts = 9.6,
             .edge_visits = 7,
-            .random_visits = 1.7,
+            .random_visits = 1.45,
             .vertex_visits = 42,
             .steps = 10 * MeanDegree(graph)};
   }

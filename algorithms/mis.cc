@@ -193,10 +193,10 @@ class Mis : public Kernel {
   }
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    return {.list_reads = 0.3,
+    return {.list_reads = 0.12,
             .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
             .edge_visits = 1,
-            .random_visits = 0.26,
+            .random_visits = 0.22,
             .vertex_visits = 32,
             .steps = 30};
   }

@@ -48,12 +48,13 @@ class MultiSourceSearch {
   static Effort EffortOf(const GraphManifest& graph, uint64_t searches) {
     const SearchDepth depth = RoughDepth(graph);
     const double reads = std::min(static_cast<double>(searches), 0.5 * depth.levels);
-    const double lone = SearchesAreDeep(graph) ? 2 : 1;
+    const double lone = SearchesAreDeep(graph) ? 8 : 1;  // searches that meet no others
+    const double passes = std::min(lone * static_cast<double>(searches), depth.levels);
     return {.list_reads = reads,
             .parts = reads,
-            .edge_visits = 1.4 * lone * reads,
-            .random_visits = 2.8 * lone * reads,
-            .vertex_visits = 8 * lone * reads,
+            .edge_visits = 1.25 * passes,
+            .random_visits = 0.75 * passes,
+            .vertex_visits = 8 * passes,
             .steps = 2 * depth.levels};
   }
 

@@ -205,11 +205,11 @@ class PageRankDelta : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
     const double iterations = ExpectedIterations(graph, options, Precision::kDouble);
     const bool pulls = graph.symmetric || graph.has_reverse;
-    const double visits_per_edge = pulls ? 1.3 : 3;  // a push adds atomically
+    const double visits_per_edge = pulls ? 1.75 : 3;  // a push adds atomically
     return {.list_reads = 0.8 * iterations,
             .parts = 0.8 * iterations,
             .edge_visits = 0.8 * visits_per_edge * iterations,
-            .random_visits = 1.6 * visits_per_edge * iterations,
+            .random_visits = 0.6 * visits_per_edge * iterations,
             .vertex_visits = 6 * iterations,
             .steps = 4 * iterations};
   }

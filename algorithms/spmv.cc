@@ -174,8 +174,8 @@ class Spmv : public Kernel {
     const double iterations = static_cast<double>(options.iterations.value_or(1));
     const Effort one =
         options.precision == Precision::kSingle
-            ? Effort{.edge_visits = 1, .random_visits = 0.6, .vertex_visits = 11, .steps = 1}
-            : Effort{.edge_visits = 1.6, .random_visits = 1.1, .vertex_visits = 12, .steps = 1};
+            ? Effort{.edge_visits = 1.4, .random_visits = 0.4, .vertex_visits = 9, .steps = 1}
+            : Effort{.edge_visits = 1.6, .random_visits = 0.8, .vertex_visits = 9, .steps = 1};
     return iterations * one;
   }
 

@@ -122,13 +122,15 @@ class Sssp : public Kernel {
             VertexBits("frontier", graph.vertices), VertexBits("next_frontier", graph.vertices)};
   }
 
-  /// Most vertices relax their edges more than once.
+  /// Most vertices relax their edges more than once. What a bucket wants lies all over the graph,
+  /// unless hubs come first, or the search goes along a plane.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     const SearchDepth depth = RoughDepth(graph);
+    const bool is_scattered = graph.order != VertexOrder::kDegree && !SearchesAreDeep(graph);
     return {.list_reads = 1.5,
-            .parts = 1.5 * depth.parts,
+            .parts = (is_scattered ? 3 : 1.5) * depth.parts,
             .edge_visits = 4.6,
-            .random_visits = 2.7,
+            .random_visits = 2.25,
             .vertex_visits = 72,
             .steps = (SearchesAreDeep(graph) ? 0.5 : 5.0) * depth.levels};
   }

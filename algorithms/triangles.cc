@@ -231,12 +231,12 @@ class Triangles : public Kernel {
         std::ceil(static_cast<double>(lists) /
                   static_cast<double>(BlockCapacity(graph.vertices, lists, directions)));
     const double degree = static_cast<double>(directions) * MeanDegree(graph);
-    const double visits = graph.order == VertexOrder::kDegree ? 2.5 * degree : 5.2 + 0.6 * degree;
+    const bool hubs_first = graph.order == VertexOrder::kDegree;
     const double reads = 0.6 * (blocks + 1) / 2;
     return {.list_reads = reads,
             .parts = reads,
-            .edge_visits = visits,
-            .random_visits = 2 * visits,
+            .edge_visits = hubs_first ? 3 * degree : 45 + 0.7 * degree,
+            .random_visits = hubs_first ? 9 * degree : 0.5 * degree,
             .vertex_visits = 4 * blocks,
             .steps = blocks * blocks};
   }

@@ -301,12 +301,12 @@ class Wcc : public Kernel {
     const double out_lists = graph.has_reverse ? 0.5 : 1;  // of all
     const double read = PartOfOutLists(graph, heads);
     const double joins = graph.symmetric ? read / 2 : read;
-    const double looks = 6.5 / std::max(MeanDegree(graph), 1.0);  // of a vertex, at parents
+    const double looks = 3 / std::max(MeanDegree(graph), 1.0);  // of a vertex, at parents
     return {.list_reads = out_lists * read,
             .parts = (read < 1 ? 2 : 1) * out_lists * read,  // a sample, and who is outside
             .edge_visits = joins,
             .random_visits = joins + looks,
-            .vertex_visits = 28,
+            .vertex_visits = 26,
             .steps = 10};
   }
 

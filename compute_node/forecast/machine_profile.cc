@@ -6,14 +6,21 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "absl/time/clock.h"
+#include "absl/types/span.h"
 #include "common/control/memory_node_client.h"
 #include "common/mix_bits.h"
 #include "common/units.h"
 #include "compute_node/cache_file.h"
+#include "graph/ids.h"
 #include "graph/vertex_array.h"
 #include "nlohmann/json.hpp"
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 namespace fargraph {
 namespace {
@@ -21,39 +28,86 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kProfileFormat = {
-    .version = 3, .entries = "machines", .key = "machine", .most_entries = 64};
-/// In larger arrays reads are hardly slower. Between the last two a third-level cache holds once
-/// the whole array and once none of it, as processors share it.
-constexpr uint64_t kArrayBytes[] = {64 * kKiB, kMiB, 32 * kMiB};
+    .version = 4, .entries = "machines", .key = "machine", .most_entries = 64};
+/// Arrays of which reads are measured: one that every core's own caches hold, and one of which none
+/// holds anything, as of all larger ones. A third-level cache may have room for it, but not beside
+/// all else that a job reads.
+constexpr uint64_t kCachedBytes = 64 * kKiB;
+constexpr uint64_t kUncachedBytes = 32 * kMiB;
 /// A disturbance only slows down, so the fastest of some measurements counts.
 constexpr int kRepeats = 3;
 
-/// The least seconds that work() takes.
-template <typename Work>
-double LeastSeconds(Work&& work) {
+/// The least seconds that work() takes, each time after prepare().
+template <typename Work, typename Prepare>
+double LeastSeconds(Work&& work, Prepare&& prepare) {
   double least = std::numeric_limits<double>::max();
   for (int i = 0; i < kRepeats; ++i) {
+    prepare();
     const absl::Time begin = absl::Now();
     work();
     least = std::min(least, absl::ToDoubleSeconds(absl::Now() - begin));
   }
   return least;
 }
+template <typename Work>
+double LeastSeconds(Work&& work) {
+  return LeastSeconds(work, [] {});
+}
 
-MachineProfile::RandomReads MeasureRandomReads(uint64_t array_bytes) {
-  constexpr uint64_t kReadsPerThread = 1 << 20;
-  const uint64_t size = array_bytes / sizeof(uint32_t);  // a power of two
-  const VertexArray<uint32_t> array(size, 1);
-  uint64_t sum = 0;
+/// Lists of 16 neighbours on the mean, of vertices whose values the second-level caches hold.
+double MeasureVisit() {
+  constexpr VertexId kVertices = 1 << 14;
+  constexpr uint64_t kMostNeighbors = 32;
+  std::vector<uint32_t> ends(kVertices);
+  uint32_t edges = 0;
+  for (VertexId v = 0; v < kVertices; ++v)
+    ends[v] = edges += static_cast<uint32_t>(MixBits(v) % (kMostNeighbors + 1));
+  std::vector<VertexId> neighbors(edges);
+  for (uint32_t i = 0; i < edges; ++i)
+    neighbors[i] = static_cast<VertexId>(MixBits(kVertices + i) % kVertices);
+  const std::vector<uint32_t> values(kVertices, 1);
+  uint64_t visits = 0;
   const double seconds = LeastSeconds([&] {
-    sum = 0;
-#pragma omp parallel reduction(+ : sum)
+    visits = 0;
+#pragma omp parallel reduction(+ : visits)
     {
-      const uint64_t first = omp_get_thread_num() * kReadsPerThread;
-      for (uint64_t i = first; i < first + kReadsPerThread; ++i)
-        sum += array[MixBits(i) & (size - 1)];
+      constexpr int kPasses = 4;
+      for (int pass = 0; pass < kPasses; ++pass) {
+        uint32_t edge = 0;
+        for (const uint32_t end : ends) {
+          for (; edge < end; ++edge) visits += values[neighbors[edge]];
+        }
+      }
     }
   });
+  return seconds * omp_get_max_threads() / static_cast<double>(visits);
+}
+
+/// Where that cannot be done, a cache may hold some of it.
+void TakeOutOfCaches(absl::Span<const uint32_t> array) {
+#ifdef __x86_64__
+  constexpr size_t kPerLine = 64 / sizeof(uint32_t);
+  for (size_t i = 0; i < array.size(); i += kPerLine) _mm_clflush(&array[i]);
+  _mm_mfence();
+#endif
+}
+
+MachineProfile::RandomReads MeasureRandomReads(uint64_t array_bytes) {
+  const uint64_t size = array_bytes / sizeof(uint32_t);  // a power of two
+  const VertexArray<uint32_t> array(size, 1);
+  const bool is_cached = array_bytes == kCachedBytes;
+  // Else few enough that most are from a cache line that none before was from.
+  const int64_t reads = is_cached ? int64_t{omp_get_max_threads()} << 20 : size / 64;
+  uint64_t sum = 0;
+  const double seconds = LeastSeconds(
+      [&] {
+        sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+        for (int64_t i = 0; i < reads; ++i) sum += array[MixBits(i) & (size - 1)];
+      },
+      [&] {
+        if (!is_cached) TakeOutOfCaches(array);
+      });
   // The sum is the number of reads, but the compiler cannot know.
   return {.array_bytes = static_cast<double>(array_bytes),
           .per_second = static_cast<double>(sum) / seconds};
@@ -75,12 +129,13 @@ double MeasureStart() {
 /// Nothing where somebody has damaged it.
 std::optional<MachineProfile> DecodeProfile(const json& entry) {
   try {
-    MachineProfile profile = {.start_seconds = entry.at("start_seconds").get<double>()};
+    MachineProfile profile = {.visit_seconds = entry.at("visit_seconds").get<double>(),
+                              .start_seconds = entry.at("start_seconds").get<double>()};
     for (const json& point : entry.at("random_reads")) {
       profile.random_reads.push_back({point.at(0).get<double>(), point.at(1).get<double>()});
       if (!(profile.random_reads.back().per_second > 0)) return std::nullopt;
     }
-    if (profile.random_reads.size() != std::size(kArrayBytes)) return std::nullopt;
+    if (profile.random_reads.size() != 2 || !(profile.visit_seconds > 0)) return std::nullopt;
     return profile;
   } catch (const json::exception&) {
     return std::nullopt;
@@ -98,14 +153,15 @@ double MachineProfile::RandomReadsPerSecond(double array_bytes) const {
   if (above == random_reads.end()) return below->per_second;
   const double way = std::log(array_bytes / below->array_bytes) /
                      std::log(above->array_bytes / below->array_bytes);
-  return below->per_second + way * (above->per_second - below->per_second);
+  return below->per_second * std::pow(above->per_second / below->per_second, way);
 }
 
 MachineProfile MeasureMachine() {
-  MachineProfile profile = {.start_seconds = MeasureStart()};
-  for (const uint64_t bytes : kArrayBytes)
-    profile.random_reads.push_back(MeasureRandomReads(bytes));
-  return profile;
+  // What takes longest first: new threads may share a processor for some milliseconds.
+  const MachineProfile::RandomReads uncached = MeasureRandomReads(kUncachedBytes);
+  return {.visit_seconds = MeasureVisit(),
+          .random_reads = {MeasureRandomReads(kCachedBytes), uncached},
+          .start_seconds = MeasureStart()};
 }
 
 MachineProfile ProfileMachine(const std::string& path) {
@@ -119,6 +175,7 @@ MachineProfile ProfileMachine(const std::string& path) {
   for (const auto& [array_bytes, per_second] : profile.random_reads)
     reads.push_back({array_bytes, per_second});
   file.Put({{"machine", key},
+            {"visit_seconds", profile.visit_seconds},
             {"start_seconds", profile.start_seconds},
             {"random_reads", std::move(reads)}})
       .IgnoreError();

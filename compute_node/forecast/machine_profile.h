@@ -15,10 +15,11 @@ struct MachineProfile {
     double array_bytes = 0;
     double per_second = 0;  ///< reads of 4 bytes anywhere in such an array
   };
-  std::vector<RandomReads> random_reads;  ///< ascending by size
+  double visit_seconds = 0;  ///< in which a thread looks up a neighbour's value in its caches
+  std::vector<RandomReads> random_reads;  ///< ascending by size; of the largest in no cache
   double start_seconds = 0;               ///< until all threads have begun to work, and ended
 
-  /// In between the sizes in proportion to their logarithms.
+  /// In between the sizes the logarithms are in proportion.
   double RandomReadsPerSecond(double array_bytes) const;
 };
 

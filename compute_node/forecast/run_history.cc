@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kRunsFormat = {
-    .version = 5, .entries = "jobs", .key = "job", .most_entries = 64};
+    .version = 6, .entries = "jobs", .key = "job", .most_entries = 64};
 constexpr size_t kMostPlacements = 12;
 constexpr size_t kMostRuns = 5;
 constexpr double kSameRatio = 0.005;

@@ -125,7 +125,7 @@ TEST_F(RunHistoryTest, WhatIsDamagedIsNotThereAndIsReplaced) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[1, 2]"), std::string("null"),
         std::string("\xff\xfe"), good.substr(0, good.size() / 2),
-        absl::StrReplaceAll(good, {{"\"version\": 5", "\"version\": 4"}}),
+        absl::StrReplaceAll(good, {{"\"version\": 6", "\"version\": 5"}}),
         absl::StrReplaceAll(good, {{"\"runs\"", "\"ruins\""}}),
         absl::StrReplaceAll(good, {{"\"seconds\"", "\"secants\""}}),
         absl::StrReplaceAll(good, {{"2.0", "-2.0"}}), absl::StrReplaceAll(good, {{"2.0", "0.0"}}),

@@ -13,10 +13,11 @@ namespace {
 constexpr double kRequestSeconds = 0.1e-6;
 
 /// What one thread does before a scan begins: sorting, and finding chunks.
-constexpr double kScanSeconds = 4e-6;
+constexpr double kScanSeconds = 2e-6;
 
-/// What a thread computes at each edge and vertex, with what it reads in the cache.
-constexpr double kVisitSeconds = 1e-9;
+/// What a thread computes at each edge and vertex of an Effort, in visits of MachineProfile. Fitted
+/// together with the efforts (docs/plan.md).
+constexpr double kVisit = 0.55;
 
 /// In how many lists a block of a cache is of use, on the mean, before it goes. Measured on the
 /// road network of New York with 80% of the edges far: bfs 150, sssp 176, bc 175.
@@ -172,7 +173,7 @@ double EstimateComputing(const Effort& effort, const GraphManifest& graph, doubl
   const double visits =
       effort.edge_visits * edges + effort.vertex_visits * static_cast<double>(graph.end_of_lists);
   const double array_bytes = static_cast<double>(graph.vertices * sizeof(VertexId));
-  return visits * kVisitSeconds / threads +
+  return visits * kVisit * machine.visit_seconds / threads +
          effort.random_visits * edges * scatter / machine.RandomReadsPerSecond(array_bytes) +
          effort.steps * (machine.start_seconds + kScanSeconds);
 }
@@ -210,8 +211,9 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
     forecast.requests = static_cast<uint64_t>(reads.requests);
     part = LinkSlowness(run.placement, machine) * PartOf(run.placement, run.link, reads, machine);
   }
-  // What is read is then computed on.
-  if (far == nullptr && IsPiecemeal(run.effort)) part.processor_share = 1;
+  // Of what is read much is only computed on when a part of the lists is here.
+  if (far == nullptr && IsPiecemeal(run.effort))
+    part.processor_share = (1 + part.processor_share) / 2;
   forecast.seconds = part.TotalWith(compute);
   return forecast;
 }

@@ -20,12 +20,13 @@
 /// The share is LinkProfile's of the processors: 1 over shm and tcp, where they copy all that
 /// comes. So a run tells what another one with any placement will take. Of a job that has not run,
 ///
-///     compute  = (edge visits + vertex visits) * 1 ns / threads
+///     compute  = (edge visits + vertex visits) * visit / threads
 ///              + random visits * scatter / random reads per second + steps * start
 ///
-/// where the scatter of the graph (scatter.h) is the part of them that finds its vertex in no
-/// cache. If it reads its lists in several parts the share is 1 from devices, too, as long as no
-/// run has told better: it has little to compute on while a part is read.
+/// where a visit is what the machine takes (machine_profile.h), and the scatter of the graph
+/// (scatter.h) the part of them that finds its vertex in no cache. If it reads its lists in several
+/// parts the share is halfway to 1 from devices, too, as long as no run has told better: it has
+/// less to compute on while a part is read.
 namespace fargraph {
 
 /// What a forecast of a run's time rests on, the best first.

@@ -268,14 +268,14 @@ TEST(TimeModel, WhatJobsComputedTellsHowSlowTheMachineIs) {
   EXPECT_NEAR(MachineSlowness(machine), 2, 0.01) << "its local run tells";
 }
 
-TEST(TimeModel, WhatIsReadPiecemealIsNotReadMeanwhile) {
+TEST(TimeModel, OfWhatIsReadPiecemealHalfIsReadMeanwhile) {
   PlannedRun run = Planned("ssd", 0.5);
   EXPECT_NEAR(Forecast(run, {}, kMachine).seconds, 2, 0.01);
   run.effort.parts = 20;
   const RunForecast forecast = Forecast(run, {}, kMachine);
   const double handling = static_cast<double>(forecast.requests) * 0.1e-6;
-  EXPECT_NEAR(forecast.seconds, 2 + 0.5 + handling, 0.01);
-  EXPECT_NEAR(Forecast(run, {Past("local", 0, 4)}, kMachine).seconds, 4 + 0.5 + handling, 0.01);
+  EXPECT_NEAR(forecast.seconds, 2 + 0.25 + handling, 0.01);
+  EXPECT_NEAR(Forecast(run, {Past("local", 0, 4)}, kMachine).seconds, 4 + 0.25 + handling, 0.01);
   EXPECT_NEAR(Forecast(run, {Past("ssd", 0.3, 4)}, kMachine).seconds, 4, 0.01)
       << "what has been measured tells more";
 }
@@ -283,10 +283,11 @@ TEST(TimeModel, WhatIsReadPiecemealIsNotReadMeanwhile) {
 TEST(EstimateComputing, GrowsWithTheWorkAndShrinksWithTheMachine) {
   const GraphManifest graph = {
       .vertices = 2'000'000, .edges = 1'000'000'000, .end_of_lists = 1'000'000};
-  const MachineProfile machine = {.random_reads = {{1, 1e6}}, .start_seconds = 1};
+  const MachineProfile machine = {
+      .visit_seconds = 2e-9, .random_reads = {{1, 1e6}}, .start_seconds = 1};
   const Effort effort = {.edge_visits = 2, .random_visits = 0.5, .vertex_visits = 100, .steps = 3};
-  EXPECT_NEAR(EstimateComputing(effort, graph, 0.1, machine, 1), 2 + 50 + 0.1 + 3, 0.001);
-  EXPECT_NEAR(EstimateComputing(effort, graph, 0.2, machine, 2), 1 + 100 + 0.05 + 3, 0.001);
+  EXPECT_NEAR(EstimateComputing(effort, graph, 0.1, machine, 1), 2.2 + 50 + 0.11 + 3, 0.001);
+  EXPECT_NEAR(EstimateComputing(effort, graph, 0.2, machine, 2), 1.1 + 100 + 0.055 + 3, 0.001);
 }
 
 }  // namespace
