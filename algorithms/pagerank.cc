@@ -162,7 +162,7 @@ class PageRank : public Kernel {
     const double iterations = ExpectedIterations(graph, options, options.precision);
     const Effort one =
         options.precision == Precision::kSingle
-            ? Effort{.edge_visits = 0.9, .random_visits = 0.7, .vertex_visits = 3.4, .steps = 1}
+            ? Effort{.edge_visits = 0.9, .random_visits = 0.55, .vertex_visits = 3.4, .steps = 1}
             : Effort{.edge_visits = 1, .random_visits = 0.95, .vertex_visits = 4.5, .steps = 1};
     return iterations * one;
   }

@@ -127,7 +127,7 @@ class Sssp : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
     const SearchDepth depth = RoughDepth(graph);
     const bool is_scattered = graph.order != VertexOrder::kDegree && !SearchesAreDeep(graph);
-    return {.list_reads = 1.5,
+    return {.list_reads = 1.3,
             .parts = (is_scattered ? 3 : 1.5) * depth.parts,
             .edge_visits = 4.6,
             .random_visits = 2.25,
