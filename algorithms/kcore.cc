@@ -330,10 +330,11 @@ class KCore : public Kernel {
   /// A list is read when its vertex goes, with a few others. Cores are some times as deep as the
   /// mean degree, and each takes a few steps.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+    const double directions = graph.symmetric ? 1 : 2;
     return {.list_reads = 0.8,
             .parts = 9.6,
-            .edge_visits = 7,
-            .random_visits = 1.45,
+            .edge_visits = 7 * directions,
+            .random_visits = 1.45 * directions,
             .vertex_visits = 42,
             .steps = 10 * MeanDegree(graph)};
   }

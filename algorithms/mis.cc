@@ -193,10 +193,11 @@ class Mis : public Kernel {
   }
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+    const double directions = graph.symmetric ? 1 : 2;
     return {.list_reads = 0.12,
             .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
-            .edge_visits = 1,
-            .random_visits = 0.22,
+            .edge_visits = directions,
+            .random_visits = 0.22 * directions,
             .vertex_visits = 32,
             .steps = 30};
   }
