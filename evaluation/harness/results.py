@@ -5,6 +5,7 @@ import pathlib
 import sys
 
 from harness import rounds
+from harness.machine import hardware
 from harness.rounds import Run
 
 
@@ -16,8 +17,11 @@ class Results:
         self.machine = machine
         self.left_out = []
         self.earlier = []
+        self.earlier_machine = machine
         if resume and self.path.exists():
-            self.earlier = [run_type(**run) for run in json.loads(self.path.read_text())["runs"]]
+            report = json.loads(self.path.read_text())
+            self.earlier = [run_type(**run) for run in report["runs"]]
+            self.earlier_machine = report["machine"]
 
     def measure(self, cases, sources, settings, count):
         """Warms up and runs `count` rounds; returns all runs, earlier ones included."""
@@ -34,7 +38,10 @@ class Results:
         self.left_out += refusals
 
     def next_rounds(self, count):
-        """The numbers of so many rounds behind the earlier ones."""
+        """The numbers of so many rounds behind the earlier ones, which these are to be compared with."""
+        if count > 0 and hardware(self.machine) != hardware(self.earlier_machine):
+            raise ValueError(f"--resume: the runs in {self.path} are of other conditions ({hardware(self.earlier_machine)}); "
+                             "give --output another name")
         first = max((run.round for run in self.earlier), default=-1) + 1
         return range(first, first + count)
 

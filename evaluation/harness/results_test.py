@@ -1,0 +1,45 @@
+import dataclasses
+import json
+
+import pytest
+
+from harness import machine
+from harness.results import Results
+
+
+@dataclasses.dataclass
+class NumberedRun:
+    round: int
+
+    def as_dict(self):
+        return dataclasses.asdict(self)
+
+
+def resumed(path, **conditions):
+    return Results(path, {**machine.describe(), **conditions}, resume=True, run_type=NumberedRun)
+
+
+@pytest.fixture
+def path(tmp_path):
+    found = tmp_path / "measured.json"
+    Results(found, machine.describe(), resume=False, run_type=NumberedRun).write([NumberedRun(0), NumberedRun(1)])
+    return found
+
+
+def test_rounds_go_on_behind_earlier_ones(path):
+    results = resumed(path, busy=0.5, commit="another")
+    assert results.next_rounds(2) == range(2, 4)
+    results.write([NumberedRun(2)])
+    assert [run["round"] for run in json.loads(path.read_text())["runs"]] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("conditions", [{"tcp_segments_kib": 512}, {"cpu": "another"}, {"reserved_huge_pages": 123456}])
+def test_runs_under_other_conditions_are_not_added(path, conditions):
+    with pytest.raises(ValueError, match="measured.json are of other conditions.*; give --output another name"):
+        resumed(path, **conditions).next_rounds(1)
+
+
+def test_runs_under_other_conditions_are_still_printed(path):
+    results = resumed(path, cpu="another")
+    assert results.next_rounds(0) == range(2, 2)
+    assert results.earlier == [NumberedRun(0), NumberedRun(1)]
