@@ -23,10 +23,10 @@
 ///     compute  = (edge visits + vertex visits) * visit / threads
 ///              + random visits * scatter / random reads per second + steps * start
 ///
-/// where a visit is what the machine takes (machine_profile.h), and the scatter of the graph
-/// (scatter.h) the part of them that finds its vertex in no cache. If it reads its lists in several
-/// parts the share is halfway to 1 from devices, too, as long as no run has told better: it has
-/// less to compute on while a part is read.
+/// where a visit is in proportion to what the machine takes for one (machine_profile.h), and the
+/// scatter of the graph (scatter.h) is the part of the random visits that finds its vertex in no
+/// cache. If it reads its lists in several parts the share is halfway to 1 from devices, too, as
+/// long as no run has told better: it has less to compute on while a part is read.
 namespace fargraph {
 
 /// What a forecast of a run's time rests on, the best first.
