@@ -23,6 +23,8 @@ constexpr double kVisit = 0.55;
 /// road network of New York with 80% of the edges far: bfs 150, sssp 176, bc 175.
 constexpr double kListsPerBlock = 160;
 constexpr double kBlockBytes = 4096;
+/// A step that waits for blocks of a cache brings about so many, some of them for later steps.
+constexpr double kBlocksPerWait = 4;
 
 /// How long what is read in one piece is, in break-even gaps, where nearly all gaps between lists
 /// are narrower: some are wide. Measured on kron22, urand22, cnr-2000 and the road network of New
@@ -148,7 +150,9 @@ FarReads UsualReads(const PlannedRun& run) {
                            std::pow(run.placement.far_ratio, run.reads_exponent - 1);
   if (run.keeps_blocks && IsPiecemeal(run.effort)) {
     const double blocks = asked_for / run.list_bytes / kListsPerBlock;
-    return {.bytes = blocks * kBlockBytes, .requests = blocks, .scans = run.effort.steps};
+    return {.bytes = blocks * kBlockBytes,
+            .requests = blocks,
+            .scans = std::min(run.effort.steps, blocks / kBlocksPerWait)};
   }
   if (asked_for == 0) return {.scans = run.effort.steps};
   const double mean_gap =

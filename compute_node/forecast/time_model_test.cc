@@ -86,6 +86,21 @@ TEST(TimeModel, ABlockThatIsKeptServesSeveralListsOfASearch) {
   EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 0.5 * kGraphBytes);
 }
 
+TEST(TimeModel, StepsThatFindTheirBlocksDoNotWait) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.keeps_blocks = true;
+  run.effort = {.list_reads = 1, .parts = 11};
+  const auto waits = [&run](double steps) {
+    run.effort.steps = steps;
+    run.link.read_seconds = 0;
+    const double without = Forecast(run, {}, kMachine).seconds;
+    run.link.read_seconds = 1;
+    return Forecast(run, {}, kMachine).seconds - without;
+  };
+  EXPECT_NEAR(waits(3), 3, 1e-6);
+  EXPECT_NEAR(waits(1e9), Forecast(run, {}, kMachine).requests / 4, 1);
+}
+
 TEST(TimeModel, OfFewListsTheGapsAreWide) {
   PlannedRun run = Planned("shm", 0.5);
   run.effort = {.list_reads = 0.1, .parts = 1.1};  // gaps of 10 kB, as above
