@@ -1,6 +1,7 @@
 #include "compute_node/pipeline/chunk_planner.h"
 
 #include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,11 +56,10 @@ TEST_F(ChunkPlannerTest, AScanOverAllListsFetchesChunksWhole) {
   planner_.Plan(0, runs_);
   planner_.Plan(1, runs_);
   ASSERT_EQ(runs_.size(), 1u);
-  EXPECT_EQ(runs_[0].first_vertex, 2u);
-  EXPECT_EQ(runs_[0].end_vertex, 3u);
-  EXPECT_EQ(runs_[0].range.begin, 7u);
-  EXPECT_EQ(runs_[0].range.end, 12u);
-  EXPECT_EQ(runs_[0].useful, 5u);
+  const auto& [first_vertex, end_vertex, range, useful] = runs_[0];
+  EXPECT_EQ(std::tuple(first_vertex, end_vertex), std::tuple(2u, 3u));
+  EXPECT_EQ(std::tuple(range.begin, range.end), std::tuple(7u, 12u));
+  EXPECT_EQ(useful, 5u);
   EXPECT_EQ(planner_.pattern().whole_bytes, 12 * sizeof(VertexId));
 }
 
