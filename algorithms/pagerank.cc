@@ -150,7 +150,7 @@ class PageRank : public Kernel {
   }
   ListUse out_lists() const override { return ListUse::kDegrees; }
   ListUse in_lists() const override { return ListUse::kEdges; }
-  bool scans_only() const override { return true; }
+  Walks walks() const override { return Walks::kFullScans; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions& options) const override {

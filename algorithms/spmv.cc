@@ -162,7 +162,7 @@ class Spmv : public Kernel {
   }
   ListUse out_lists() const override { return ListUse::kWeightedEdges; }
   ListUse in_lists() const override { return ListUse::kNone; }
-  bool scans_only() const override { return true; }
+  Walks walks() const override { return Walks::kFullScans; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions& options) const override {

@@ -287,6 +287,7 @@ class Wcc : public Kernel {
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 
   uint64_t out_heads() const override { return kMostHeads; }
+  Walks walks() const override { return Walks::kParts; }
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {

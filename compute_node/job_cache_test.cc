@@ -1,12 +1,14 @@
-/// The local share of lists in jobs that do not only scan: a cache of chunks.
+/// The local share of lists in jobs that do not only scan: a cache, of chunks for the most part.
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "common/units.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/testing/job_fixture.h"
 #include "compute_node/testing/memory_nodes.h"
+#include "compute_node/testing/shared_files.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -36,6 +38,29 @@ TEST_F(JobOnSsdTest, TheLocalShareOfListsOnSsdsIsACacheThatBeginsFull) {
 TEST_F(JobTest, TheLocalShareOfListsOnMemoryNodesIsACacheThatBeginsFull) {
   const MemoryNodes nodes(2);
   ExpectACacheThatBeginsFull(Options(0.5, nodes.addresses(), "cached-mix"));
+}
+
+TEST_F(JobTest, BlocksAreOnlyKeptForSmallSteps) {
+  std::vector<InputEdge> path;  // along which a search is deep
+  for (uint64_t v = 1; v < kJobVertices; ++v) path.push_back({.source = v - 1, .target = v});
+  const MemoryNodes nodes(1);
+  const auto plan = [&](const std::string& algorithm) {
+    JobOptions options = Options(0.5, nodes.addresses(), algorithm);
+    options.graph_path = SharedGraph("path", kJobVertices, path, /*compressed=*/false);
+    const auto forecast = ForecastJob(options);
+    EXPECT_TRUE(forecast.ok()) << forecast.status();
+    return forecast->placement;
+  };
+  EXPECT_TRUE(plan("cached-mix").Holds("out.cache.buffer"));
+  const PlacementPlan parts = plan("parts-mix");
+  EXPECT_FALSE(parts.Holds("out.cache.buffer"));
+  EXPECT_EQ(parts.CacheBytes(), 0u);
+  EXPECT_DOUBLE_EQ(parts.FarRatio("out.edges"), 0.5);
+}
+
+TEST_F(JobTest, KernelsOfLargerStepsKeepChunks) {
+  const MemoryNodes nodes(1);
+  EXPECT_GT(CacheShareBytes(Options(0.5, nodes.addresses(), "parts-mix")), 0u);
 }
 
 TEST_F(JobTest, WhereMemoryNodesHaveNoRoomForAllListsTheLocalShareIsNowhereElse) {

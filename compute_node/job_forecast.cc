@@ -84,7 +84,8 @@ absl::StatusOr<double> ScatterOf(const JobInputs& inputs) {
 /// True if a cache of chunks is what is local of the lists, or would be if anything was.
 bool CachesChunks(const PlacementPlan& placement, const Kernel& kernel) {
   if (KeepsBlocks(placement)) return false;
-  return placement.CacheBytes() > 0 || (placement.FarRatio() == 1 && !kernel.scans_only());
+  return placement.CacheBytes() > 0 ||
+         (placement.FarRatio() == 1 && kernel.walks() != Walks::kFullScans);
 }
 
 /// How what is read goes with the share of the lists that a cache of chunks has no room for: with

@@ -43,6 +43,13 @@ enum class ListUse : uint8_t {
   kWeightedEdges,  ///< the lists as for kEdges, and weights where the graph has them
 };
 
+/// Whose lists a kernel reads at a time, at the least: it decides which far ones a job keeps.
+enum class Walks : uint8_t {
+  kFullScans,   ///< of all vertices: nothing is kept for a later scan
+  kParts,       ///< of many: chunks are kept
+  kSmallSteps,  ///< of few: chunks are kept, or blocks where vertices have few neighbours
+};
+
 /// One value per vertex. A column of VertexId names vertices (kNoVertex: none) and is written in
 /// the input's own ids.
 struct Column {
@@ -71,8 +78,7 @@ class Kernel {
   virtual uint64_t out_heads() const { return 0; }
   virtual uint64_t in_heads() const { return 0; }
 
-  /// True if it reads lists in full scans alone: nothing of them is then kept for a later step.
-  virtual bool scans_only() const { return false; }
+  virtual Walks walks() const { return Walks::kSmallSteps; }
 
   /// The arrays that a run on such a graph holds when it holds most, results included, and what it
   /// does with each; for the plan.

@@ -134,10 +134,10 @@ std::vector<DataSegment> JobSegments(const GraphFiles& files, const Kernel& kern
     lists.AddIndex(load);
     if (!load.edges) continue;
     lists.AddLists(load);
-    if (!place.caches || kernel.scans_only()) continue;
+    if (!place.caches || kernel.walks() == Walks::kFullScans) continue;
     const bool reads_single_edges = block_bytes == 1 && !load.StaysCompressed(place.compressed);
     if (reads_single_edges && SearchesAreDeep(files.manifest())) {
-      lists.AddListCache(load);
+      if (kernel.walks() == Walks::kSmallSteps) lists.AddListCache(load);
     } else if (!ListsAreLong(files.manifest(), place.tuning.chunk_bytes)) {
       lists.AddChunkCache(load);
     }

@@ -22,7 +22,7 @@ class MixKernel : public Kernel {
   absl::string_view summary() const override { return "mixes neighbours, for tests"; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
-  bool scans_only() const override { return true; }
+  Walks walks() const override { return Walks::kFullScans; }
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
     return {VertexSegment<double>("mix", graph.vertices, kRandomReadWrite)};
@@ -57,7 +57,14 @@ class MixKernel : public Kernel {
 class CachedMixKernel : public MixKernel {
  public:
   absl::string_view name() const override { return "cached-mix"; }
-  bool scans_only() const override { return false; }
+  Walks walks() const override { return Walks::kSmallSteps; }
+};
+
+/// The same of many vertices at a time.
+class PartsMixKernel : public MixKernel {
+ public:
+  absl::string_view name() const override { return "parts-mix"; }
+  Walks walks() const override { return Walks::kParts; }
 };
 
 /// The same with weights: any weight that is lost or comes to another edge changes the sums.
@@ -88,7 +95,7 @@ class WeightedMixKernel : public MixKernel {
 class CachedWeightedMixKernel : public WeightedMixKernel {
  public:
   absl::string_view name() const override { return "cached-weighted-mix"; }
-  bool scans_only() const override { return false; }
+  Walks walks() const override { return Walks::kSmallSteps; }
 };
 
 /// Keeps a value per vertex that it changes in order, once an iteration: any that is lost or comes
@@ -127,6 +134,7 @@ void RegisterMixKernels() {
   [[maybe_unused]] static const bool registered =
       RegisterKernel(std::make_unique<MixKernel>()) &&
       RegisterKernel(std::make_unique<CachedMixKernel>()) &&
+      RegisterKernel(std::make_unique<PartsMixKernel>()) &&
       RegisterKernel(std::make_unique<WeightedMixKernel>()) &&
       RegisterKernel(std::make_unique<CachedWeightedMixKernel>()) &&
       RegisterKernel(std::make_unique<StepsKernel>());

@@ -10,7 +10,8 @@ namespace fargraph {
 ///
 ///   * mix scans all lists of both directions once,
 ///   * weighted-mix does so with weights,
-///   * cached-mix and cached-weighted-mix do not say that they only scan: their jobs have a cache,
+///   * cached-mix and cached-weighted-mix say that they take small steps, parts-mix that its steps
+///     are larger: their jobs have a cache,
 ///   * steps mixes three times, and has state that may go far.
 void RegisterMixKernels();
 
