@@ -264,6 +264,13 @@ std::vector<VertexId> SourcesOfBc(const Graph& graph, const KernelOptions& optio
   return {options.source.value_or(graph.Lists(Direction::kOut).largest())};
 }
 
+/// Of a search that goes wide the large levels, which have most of the vertices, are bits.
+DataSegment LevelsSegment(const GraphManifest& graph) {
+  DataSegment levels = SequentialSegment<VertexId>("levels", graph.end_of_lists);
+  if (!SearchesAreDeep(graph)) levels.spare_bytes = levels.bytes / 4 * 3;
+  return levels;
+}
+
 class BetweennessCentrality : public Kernel {
  public:
   absl::string_view name() const override { return "bc"; }
@@ -280,7 +287,7 @@ class BetweennessCentrality : public Kernel {
     return {VertexSegment<double>("paths", reach, kRandomReadWrite),
             VertexSegment<double>("share", reach, kRandomReadWrite),
             SequentialSegment<double>("score", reach),
-            SequentialSegment<VertexId>("levels", reach),
+            LevelsSegment(graph),
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),

@@ -125,7 +125,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .compute_seconds_otherwise = compute_with(!has_heads)};
   return {
       .far_ratio = placement.FarRatio(),
-      .peak_memory_bytes = placement.local_bytes + job.process_bytes,
+      .peak_memory_bytes = placement.local_bytes - placement.SpareBytes() + job.process_bytes,
       .run = WithStateFar(Forecast(run, job.past, job.machine), run, placement.FarStateBytes())};
 }
 

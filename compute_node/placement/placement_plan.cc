@@ -124,6 +124,12 @@ uint64_t PlacementPlan::TransferableBytes() const {
   return TransferableBytesOf(segments.begin(), segments.end());
 }
 
+uint64_t PlacementPlan::SpareBytes() const {
+  uint64_t bytes = 0;
+  for (const PlannedSegment& planned : segments) bytes += planned.spare_bytes();
+  return bytes;
+}
+
 uint64_t PlacementPlan::CopyBytes() const { return LocalBytesOf(Residence::kLocalIfRoom, *this); }
 
 uint64_t PlacementPlan::CacheBytes() const { return LocalBytesOf(Residence::kCacheIfRoom, *this); }

@@ -38,12 +38,14 @@ struct PlannedSegment {
     if (!held) return 0;
     return segment.bytes - far_bytes() + (far_ratio > 0 ? segment.buffer_bytes : 0);
   }
+  /// Of those, what few runs touch.
+  uint64_t spare_bytes() const { return held && far_ratio == 0 ? segment.spare_bytes : 0; }
 };
 
 /// Where all segments of a job go.
 struct PlacementPlan {
   std::vector<PlannedSegment> segments;  ///< in the order in which they go far
-  uint64_t local_bytes = 0;              ///< all that is held locally at the peak
+  uint64_t local_bytes = 0;              ///< all that is held locally at the peak, at most
   uint64_t far_bytes = 0;                ///< lists and state
 
   /// Bytes of the segments that can be far.
@@ -55,6 +57,8 @@ struct PlacementPlan {
   /// The share of the transferable bytes that is not local. Copies and caches count as local, for
   /// they are read in place of far bytes.
   double FarRatio() const;
+  /// Of the local bytes, those that few runs touch.
+  uint64_t SpareBytes() const;
   /// Bytes of the copies (Residence::kLocalIfRoom) that are held.
   uint64_t CopyBytes() const;
   /// Bytes for caches (Residence::kCacheIfRoom).

@@ -98,6 +98,22 @@ TEST(DivideFarBytes, SharesAreThousandthsAndLeaveSlackAndRoomForState) {
   EXPECT_DOUBLE_EQ(plan.RatiosOf("edges").on_memory_nodes, 0.4);
 }
 
+TEST(PlacementPlan, WhatFewRunsTouchIsSpareWhileItIsLocal) {
+  const DataSegment levels = {.name = "levels",
+                              .bytes = 100,
+                              .behaviour = kSequentialReadWrite,
+                              .residence = Residence::kFarIfShort,
+                              .buffer_bytes = 10,
+                              .spare_bytes = 75};
+  const DataSegment rings = {
+      .name = "rings", .bytes = 50, .residence = Residence::kLocalWithFar, .spare_bytes = 20};
+  const PlacementPlan local = PlanAllLocal({levels, rings}, /*budget=*/0);
+  EXPECT_EQ(local.local_bytes, 100u);
+  EXPECT_EQ(local.SpareBytes(), 75u);
+  EXPECT_EQ(PlanStateFar({levels}, /*budget=*/99).SpareBytes(), 0u);
+  EXPECT_EQ(SmallestBudget({levels}, /*have_far_memory=*/false), 100u);
+}
+
 TEST(DivideFarBytes, WhatIsThereAlreadyTakesNoRoom) {
   const PlacementPlan plan = AllFar({.free_bytes = 300, .kept = {{"out.edges", 0.75}}});
   EXPECT_DOUBLE_EQ(plan.RatiosOf("out.edges").on_memory_nodes, 0.75);

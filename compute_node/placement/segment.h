@@ -69,6 +69,8 @@ struct DataSegment {
   Behaviour behaviour;
   Residence residence = Residence::kLocal;
   uint64_t buffer_bytes = 0;  ///< what it takes here while it is far, if it is kFarIfShort
+  uint64_t spare_bytes = 0;   ///< of its bytes, those that few runs touch: a budget has room for
+                              ///< them, the peak that is expected does not count them
 };
 
 /// A segment of one T per vertex.
