@@ -7,7 +7,7 @@
 
 namespace fargraph {
 
-/// How a far segment is spread over several memory nodes: stripe s lies on part s % parts.
+/// How a far segment is spread over several memory nodes or SSDs: stripe s lies on part s % parts.
 inline constexpr uint64_t kStripeBytes = uint64_t{256} << 10;
 
 /// A run of a segment that is contiguous on one part.
