@@ -1,6 +1,7 @@
 #include "common/process_memory.h"
 
 #include <malloc.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <fstream>
@@ -50,6 +51,17 @@ void ReturnLargeArrays() {
   constexpr int kLargeBytes = 4 * kMiB;
   mallopt(M_MMAP_THRESHOLD, kLargeBytes);
   mallopt(M_TRIM_THRESHOLD, kLargeBytes);
+}
+
+void KeepStacksSmall() {
+  constexpr size_t kStackBytes = 1536 * kKiB;  // less than a huge page
+  pthread_attr_t usual;
+  size_t bytes = 0;
+  if (pthread_getattr_default_np(&usual) != 0) return;
+  pthread_attr_getstacksize(&usual, &bytes);
+  pthread_attr_setstacksize(&usual, std::min(bytes, kStackBytes));
+  pthread_setattr_default_np(&usual);
+  pthread_attr_destroy(&usual);
 }
 
 void ForgetPeakMemory() { std::ofstream("/proc/self/clear_refs") << 5; }

@@ -22,6 +22,12 @@ void ReleaseFreeMemory();
 /// iteration want. For the beginning of main.
 void ReturnLargeArrays();
 
+/// Threads that begin from now on have stacks of at most 1.5 MiB, unless who starts them says
+/// otherwise. Of glibc's 8 MiB a kernel that makes huge pages of all memory (transparent_hugepage
+/// is `always`, as on Debian 12, and Linux older than 6.7) gives 2 MiB to a thread that needs a few
+/// pages, wherever its stack happens to lie so. For the beginning of main.
+void KeepStacksSmall();
+
 /// From now on the peak is that of what follows. Does nothing where the kernel does not allow it.
 void ForgetPeakMemory();
 

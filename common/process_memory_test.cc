@@ -1,8 +1,10 @@
 #include "common/process_memory.h"
 
 #include <malloc.h>
+#include <pthread.h>
 
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "common/mapped_memory.h"
@@ -66,6 +68,23 @@ TEST(MemoryBytes, RisesAndFalls) {
     EXPECT_GE(MemoryBytes(), before + kBytes / 2);
   }
   EXPECT_LE(MemoryBytes(), before + kBytes / 2);
+}
+
+size_t OwnStackBytes() {
+  pthread_attr_t attributes;
+  size_t bytes = 0;
+  EXPECT_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
+  pthread_attr_getstacksize(&attributes, &bytes);
+  pthread_attr_destroy(&attributes);
+  return bytes;
+}
+
+TEST(KeepStacksSmall, LeavesNoRoomForAHugePage) {
+  KeepStacksSmall();
+  size_t bytes = 0;
+  std::thread([&] { bytes = OwnStackBytes(); }).join();
+  EXPECT_GE(bytes, kMiB);
+  EXPECT_LT(bytes, 2 * kMiB);
 }
 
 }  // namespace

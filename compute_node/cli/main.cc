@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   fargraph::TurnSignalsIntoWriteErrors();
   fargraph::CatchInterruptions();
   fargraph::ReturnLargeArrays();
+  fargraph::KeepStacksSmall();
   const absl::Status status = fargraph::Run(argc, argv);
   if (!status.ok()) fargraph::SayWhyItEnds("fargraph", status);
   return fargraph::ExitCodeFor(status);

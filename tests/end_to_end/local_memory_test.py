@@ -11,13 +11,10 @@ import shutil
 
 import pytest
 
+from budgets import MIB, NOISE_BYTES, PROCESS_BYTES, answer, check_budgets, run_within, smallest_budget
 from commands import fargraph, memory_nodes, require_direct_io, run_job
 from huge_pages import reserved_huge_pages
-from memory_cgroup import budget
 
-MIB = 1 << 20
-PROCESS_BYTES = 64 * MIB
-NOISE_BYTES = 3 * MIB  # of one process against another
 KERNELS = re.findall(r"^  (\w+) ", fargraph("help", "run").stdout.split("KERNEL is one of:")[1].split("\n\n")[0], re.M)
 
 
@@ -36,49 +33,12 @@ def tiny(tmp_path_factory):
     return directory
 
 
-def smallest_budget(kernel, directory, *flags):
-    refused = fargraph("run", kernel, directory, "--local_memory=1KiB", *flags, check=False)
-    assert refused.returncode == 7
-    return int(re.search(r"--local_memory=(\d+)B", refused.stderr.strip())[1])
-
-
-def run_within(budget_bytes, kernel, directory, *flags, env=None):
-    """Runs a job in a cgroup that has its budget and room for a process; returns its report."""
-    with budget(budget_bytes + PROCESS_BYTES) as groups:
-        done = fargraph("run", kernel, directory, f"--local_memory={budget_bytes}B", "--json=-", *flags, check=False,
-                        preexec_fn=groups.enter, env=env)
-        assert groups.kills() == 0
-        assert done.returncode == 0, done.stderr
-        report = json.loads(done.stdout)
-        report["huge_pages_peak"] = groups.huge_pages_peak()
-        return report
-
-
-def answer(report):
-    """What a job found out; what depends on the order in which floating-point numbers are added is left out."""
-    fields = list(report)[list(report).index("verified") + 1:]
-    return {field: report[field] for field in fields if field not in ("top10", "delta", "huge_pages_peak")}
-
-
 @pytest.mark.parametrize("transport, parts", [("shm", [0, 0.1, 0.5, 1]), ("tcp", [0, 0.5])], ids=["shm", "tcp"])
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_every_kernel_keeps_within_its_budget(graph, tiny, tmp_path, kernel, transport, parts):
     """Of the memory between its smallest budget and what it takes all local it gets these parts."""
     with memory_nodes(2) as nodes:
-        far = [nodes, f"--transport={transport}", "--chunk_size=64KiB", f"--output={tmp_path / 'output'}"]
-        process_bytes = run_job(kernel, tiny, "--far_ratio=1", *far)["peak_memory_bytes"]
-        assert process_bytes < PROCESS_BYTES
-        oracle = run_job(kernel, graph)
-        smallest = smallest_budget(kernel, graph, *far)
-        for part in parts:
-            budget_bytes = int(smallest + part * (oracle["peak_memory_bytes"] - smallest))
-            report = run_within(budget_bytes, kernel, graph, *far)
-            print(f"{kernel} {transport} within {budget_bytes / MIB:.1f} MiB: far {report['far_ratio']:.3f}, "
-                  f"peak {report['peak_memory_bytes'] / MIB:.1f} MiB, process {process_bytes / MIB:.1f} MiB")
-            assert report["peak_memory_bytes"] <= budget_bytes + process_bytes + NOISE_BYTES
-            assert (report["far_ratio"] == 1) == (part == 0)
-            assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
-            assert (tmp_path / "output").read_bytes().count(b"\n") == 1 + oracle["vertices"]
+        check_budgets(kernel, graph, tiny, parts, tmp_path / "output", nodes, f"--transport={transport}", "--chunk_size=64KiB")
 
 
 @pytest.mark.parametrize("model", ["kron", "uniform"])

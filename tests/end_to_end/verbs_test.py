@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 
-from commands import BIN, memory_nodes, run_job
+from budgets import check_budgets
+from commands import BIN, fargraph, memory_nodes, run_job
 from real_graphs import EVERYWHERE
 
 HOST = os.environ.get("FARGRAPH_TEST_HOST", "127.0.0.1")
@@ -41,6 +42,17 @@ def test_reference_answers(graphs, name, node_count, far_ratio, token_flag):
             assert report["verified"] is True
             assert report["bytes_fetched"] >= report["bytes_useful"] > 0
             check(report)
+
+
+@pytest.mark.parametrize("kernel", ["bfs", "pagerank"])
+def test_jobs_keep_within_their_budget(tmp_path, kernel, token_flag):
+    """On the testbed's kernel, which makes huge pages of all memory where it can: of stacks as well, if these have room."""
+    directories = []
+    for scale in (16, 4):
+        directories.append(tmp_path / f"kron{scale}")
+        fargraph("generate", "kron", directories[-1], f"--scale={scale}", "--symmetrize")
+    with memory_nodes(2, token_flag, host=HOST) as nodes:
+        check_budgets(kernel, *directories, [0, 0.1], tmp_path / "output", nodes, token_flag, "--chunk_size=64KiB")
 
 
 def test_pages_are_fetched(graphs, token_flag):
