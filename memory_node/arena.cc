@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/processors.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 
@@ -51,8 +52,7 @@ template <typename Work>
 void ForEachPiece(std::byte* begin, uint64_t length, const Work& work) {
   constexpr uint64_t kPieceBytes = 64 * kMiB;
   const uint64_t pieces = (length + kPieceBytes - 1) / kPieceBytes;
-  const uint64_t workers =
-      std::min<uint64_t>(pieces, std::max(1U, std::thread::hardware_concurrency()));
+  const uint64_t workers = std::min<uint64_t>(pieces, UsableProcessors());
   std::atomic<uint64_t> next_piece = 0;
   const auto work_on = [&] {
     for (uint64_t piece = next_piece++; piece < pieces; piece = next_piece++) {

@@ -6,6 +6,7 @@
 #include "common/process_memory.h"
 #include "compute_node/cli/command_line.h"
 #include "compute_node/cli/interruption.h"
+#include "compute_node/cli/threads_flag.h"
 
 namespace fargraph {
 namespace {
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   fargraph::CatchInterruptions();
   fargraph::ReturnLargeArrays();
   fargraph::KeepStacksSmall();
+  fargraph::LimitThreads();
   const absl::Status status = fargraph::Run(argc, argv);
   if (!status.ok()) fargraph::SayWhyItEnds("fargraph", status);
   return fargraph::ExitCodeFor(status);

@@ -1,11 +1,22 @@
 #include "compute_node/cli/threads_flag.h"
 
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdlib>
+
 #include "absl/strings/str_cat.h"
+#include "common/processors.h"
 #include "gflags/gflags.h"
 
-DEFINE_int32(threads, 0, "Threads to compute with; 0: as many as this process may use");
+DEFINE_int32(threads, 0, "Threads to compute with; 0: as many as this process can keep at work");
 
 namespace fargraph {
+
+void LimitThreads() {
+  if (std::getenv("OMP_NUM_THREADS") != nullptr) return;
+  omp_set_num_threads(std::min(omp_get_max_threads(), UsableProcessors()));
+}
 
 absl::StatusOr<int> ThreadsFlag() {
   constexpr int kMostThreads = 4096;

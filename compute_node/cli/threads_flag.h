@@ -5,7 +5,11 @@
 
 namespace fargraph {
 
-/// --threads; 0: as many as the process may use. InvalidArgument says what it takes.
+/// From now on OpenMP has no more threads than the process can keep at work (UsableProcessors),
+/// unless the user has chosen (OMP_NUM_THREADS). For the beginning of main.
+void LimitThreads();
+
+/// --threads; 0: as many as the process can keep at work. InvalidArgument says what it takes.
 absl::StatusOr<int> ThreadsFlag();
 
 }  // namespace fargraph

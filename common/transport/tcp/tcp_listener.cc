@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/processors.h"
 #include "common/status_macros.h"
 #include "common/transport/tcp/socket.h"
 
@@ -30,7 +31,7 @@ absl::StatusOr<std::unique_ptr<Listener>> TcpListener::Listen(const ListenOption
   if (!wake.valid()) {
     return absl::InternalError(absl::StrCat("cannot start a tcp listener: ", std::strerror(errno)));
   }
-  ServerThreads servers(std::clamp(std::thread::hardware_concurrency(), 1u, kMaxServerThreads));
+  ServerThreads servers(std::min<unsigned>(UsableProcessors(), kMaxServerThreads));
   for (auto& server : servers) {
     FARGRAPH_ASSIGN_OR_RETURN(server, ServerThread::Start());
   }

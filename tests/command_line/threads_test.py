@@ -1,0 +1,55 @@
+"""--threads: by default no more than the process has processors, and time on them."""
+
+import contextlib
+import json
+import os
+import pathlib
+import time
+
+import pytest
+
+ROOT = pathlib.Path("/sys/fs/cgroup")
+VERSION_2 = (ROOT / "cgroup.controllers").exists()
+PERIOD_US = 100000
+
+
+@contextlib.contextmanager
+def processors_in_quota(processors):
+    """A function for the child process, before it becomes a command that has so much time; skips where nobody may give less."""
+    group = (ROOT if VERSION_2 else ROOT / "cpu") / f"fargraph-test-{os.getpid()}"
+    quota = int(processors * PERIOD_US)
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"a cgroup cannot be made: {error}")
+    try:
+        if VERSION_2:
+            (group / "cpu.max").write_text(f"{quota} {PERIOD_US}")
+        else:
+            (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+            (group / "cpu.cfs_quota_us").write_text(str(quota))
+        yield lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
+    except FileNotFoundError as error:
+        pytest.skip(f"cgroups cannot limit the processors' time here: {error}")
+    finally:
+        time.sleep(0.1)  # until the kernel has noticed that its processes are gone
+        group.rmdir()
+
+
+def threads(fargraph, graph, *flags, **options):
+    done = fargraph("plan", "bfs", graph, "--json=-", *flags, **options)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["threads"]
+
+
+@pytest.mark.skipif(os.cpu_count() < 2, reason="there is one processor anyway")
+@pytest.mark.parametrize("processors, expected", [(0.5, 1), (1, 1), (1.1, 2), (2, 2)])
+def test_no_more_than_there_is_time_for(fargraph, graph, processors, expected):
+    with processors_in_quota(processors) as enter:
+        assert threads(fargraph, graph, preexec_fn=enter) == expected
+
+
+def test_the_user_may_want_more(fargraph, graph):
+    with processors_in_quota(1) as enter:
+        assert threads(fargraph, graph, "--threads=3", preexec_fn=enter) == 3
+        assert threads(fargraph, graph, preexec_fn=enter, env={**fargraph.environment, "OMP_NUM_THREADS": "4"}) == 4
