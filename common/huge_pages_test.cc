@@ -1,9 +1,8 @@
 #include "common/huge_pages.h"
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "common/fake_kernel_files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -15,17 +14,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Transparent = HugePages::Transparent;
 
-/// A host's /sys and /proc in a folder.
-class Host : public testing::Test {
+class Host : public FakeKernelFiles {
  protected:
-  void SetUp() override { std::filesystem::remove_all(root_); }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-
-  void Write(const std::string& path, const std::string& text) {
-    const std::filesystem::path file = root_ + path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
   void Reserve(int reserved, int free, int promised) {
     const std::string directory = "/sys/kernel/mm/hugepages/hugepages-2048kB/";
     Write(directory + "nr_hugepages", std::to_string(reserved) + "\n");
@@ -37,9 +27,6 @@ class Host : public testing::Test {
     Write("/proc/self/status",
           "Name:\tfargraph\nTHP_enabled:\t" + std::to_string(of_process) + "\nThreads:\t1\n");
   }
-
-  const std::string root_ = testing::TempDir() + "/huge_pages_" +
-                            testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(Host, OfReservedPagesThosePromisedAreNotAvailable) {

@@ -1,29 +1,15 @@
 #include "common/processors.h"
 
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <string>
 
-#include "absl/strings/str_cat.h"
-#include "gtest/gtest.h"
+#include "common/fake_kernel_files.h"
 
 namespace fargraph {
 namespace {
 
-class ProcessorsInQuotaTest : public testing::Test {
+class ProcessorsInQuotaTest : public FakeKernelFiles {
  protected:
-  void SetUp() override { std::filesystem::remove_all(root_); }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-
-  void Write(const std::string& path, const std::string& content) {
-    const std::filesystem::path file = root_ + path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << content;
-  }
   std::optional<int> InQuota() const { return ProcessorsInQuota(root_); }
-
-  const std::string root_ = absl::StrCat(testing::TempDir(), "processors");
 };
 
 TEST_F(ProcessorsInQuotaTest, NothingLimitsAProcessWithoutQuota) {

@@ -1,16 +1,13 @@
 #include "compute_node/tiers/near_ssds.h"
 
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/fake_kernel_files.h"
 #include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace fargraph {
 namespace {
@@ -19,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// A host with two sockets of three processors, and a disk with a partition on each.
-class NearSsdsTest : public ::testing::Test {
+class NearSsdsTest : public FakeKernelFiles {
  protected:
   NearSsdsTest() {
     Write("/proc/self/status", "Name:\tfargraph\nCpus_allowed_list:\t0-5\n");
@@ -29,32 +26,20 @@ class NearSsdsTest : public ::testing::Test {
     AddDisk("nvme1n1", /*minor=*/2, "1");
     AddDisk("sda", /*minor=*/3, "-1");
   }
-  ~NearSsdsTest() override { std::filesystem::remove_all(root_); }
 
-  void Write(const std::string& path, const std::string& text) const {
-    const std::filesystem::path file = root_ + path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
   /// The node is that of the controller, as with NVMe.
   void AddDisk(const std::string& name, int minor, const std::string& node) const {
     const std::string controller = absl::StrCat("/sys/devices/pci0000/", name, "_controller");
     Write(controller + "/numa_node", node + "\n");
     Write(absl::StrCat(controller, "/", name, "/", name, "p1/dev"), "");
-    std::filesystem::create_directories(root_ + "/sys/dev/block");
-    std::filesystem::create_directory_symlink(
-        absl::StrCat(root_, controller, "/", name, "/", name, "p1"),
-        absl::StrCat(root_, "/sys/dev/block/259:", minor));
+    Link(absl::StrCat("/sys/dev/block/259:", minor),
+         absl::StrCat(controller, "/", name, "/", name, "p1"));
   }
   std::vector<int> Choose(const std::vector<int>& minors, int threads) const {
     std::vector<dev_t> devices;
     for (const int minor : minors) devices.push_back(makedev(259, minor));
     return ChooseNodesNear(devices, threads, root_);
   }
-
-  const std::string root_ =
-      absl::StrCat(::testing::TempDir(), "near_ssds_", getpid(), "_",
-                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(NearSsdsTest, ThreadsAreInTurnNearEachDevice) {
