@@ -13,27 +13,31 @@ VERSION_2 = (ROOT / "cgroup.controllers").exists()
 PERIOD_US = 100000
 
 
+def limit_time(group, quota_us):
+    if VERSION_2:
+        (group / "cpu.max").write_text(f"{quota_us} {PERIOD_US}")
+    else:
+        (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+        (group / "cpu.cfs_quota_us").write_text(str(quota_us))
+
+
+def remove(group):
+    time.sleep(0.1)  # until the kernel has noticed that its processes are gone
+    group.rmdir()
+
+
 @contextlib.contextmanager
 def processors_in_quota(processors):
     """A function for the child process, before it becomes a command that has so much time; skips where nobody may give less."""
     group = (ROOT if VERSION_2 else ROOT / "cpu") / f"fargraph-test-{os.getpid()}"
-    quota = int(processors * PERIOD_US)
-    try:
-        group.mkdir()
-    except OSError as error:
-        pytest.skip(f"a cgroup cannot be made: {error}")
-    try:
-        if VERSION_2:
-            (group / "cpu.max").write_text(f"{quota} {PERIOD_US}")
-        else:
-            (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
-            (group / "cpu.cfs_quota_us").write_text(str(quota))
+    with contextlib.ExitStack() as stack:
+        try:
+            group.mkdir()
+            stack.callback(remove, group)
+            limit_time(group, int(processors * PERIOD_US))
+        except OSError as error:
+            pytest.skip(f"no cgroup with a limit on the processors' time can be made: {error}")
         yield lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
-    except FileNotFoundError as error:
-        pytest.skip(f"cgroups cannot limit the processors' time here: {error}")
-    finally:
-        time.sleep(0.1)  # until the kernel has noticed that its processes are gone
-        group.rmdir()
 
 
 def threads(fargraph, graph, *flags, **options):
