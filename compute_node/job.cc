@@ -12,6 +12,7 @@
 #include "common/reusable_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
+#include "compute_node/check_room.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/iteration_log.h"
 #include "compute_node/job_forecast.h"
@@ -201,6 +202,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   // What the link was measured with is gone, and was shared with the memory nodes in part.
   ReleaseFreeMemory();
   ForgetPeakMemory();
+  FARGRAPH_RETURN_IF_ERROR(CheckRoom(plan));
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<ReadTrace> trace,
                             BeginTrace(options, plan.place));
   FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded, LoadAsPlanned(options, inputs, plan));

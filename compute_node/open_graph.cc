@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/process_memory.h"
 #include "common/status_macros.h"
+#include "compute_node/check_room.h"
 #include "compute_node/job_plan.h"
 #include "compute_node/placement/load_graph.h"
 
@@ -75,6 +76,7 @@ absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options
   FARGRAPH_ASSIGN_OR_RETURN(JobInputs inputs, OpenJob(options, *program));
   FARGRAPH_RETURN_IF_ERROR(CheckFarRatio(options, inputs));
   FARGRAPH_ASSIGN_OR_RETURN(const JobPlan plan, JobPlanner(options, inputs).Plan());
+  FARGRAPH_RETURN_IF_ERROR(CheckRoom(plan));
   ReleaseFreeMemory();  // what the link was measured with
   FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded,
                             LoadGraph(inputs.files, *program, plan.placement, plan.place));

@@ -41,7 +41,8 @@ class OpenedGraph {
 ///
 /// NotFound and DataLoss for the files; InvalidArgument for a graph without the lists, and for a
 /// far ratio without a tier; OutOfRange for a source that is no vertex; ResourceExhausted, with the
-/// smallest that would do, for a budget that is too small; errors of connecting to memory nodes.
+/// smallest that would do, for a budget that is too small, or where this process has less memory
+/// left than the graph takes; errors of connecting to memory nodes.
 absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
                                                        const GraphUse& use = {});
 

@@ -16,7 +16,7 @@ Exit codes:
    4  a file is not what it should be: of no known format, damaged, cut off
    5  a memory node is unreachable or died
    6  a memory node refused the token
-   7  no room: on a memory node, within a memory budget or on a disk
+   7  no room: on a memory node, within a memory budget, in memory or on a disk
    8  this host is not ready: no RDMA device, too little lockable memory
    9  --verify found the answer wrong
   10  the output exists already

@@ -42,4 +42,12 @@ uint64_t HugePagesWanted(const PlacementPlan& plan, uint64_t chunk_bytes) {
   return pages;
 }
 
+uint64_t BytesOnOrdinaryPages(const PlacementPlan& plan, uint64_t chunk_bytes,
+                              const HugePages& pages) {
+  const uint64_t on_reserved =
+      std::min(HugePagesWanted(plan, chunk_bytes), pages.available) * kHugePageBytes;
+  const uint64_t planned = plan.local_bytes - plan.SpareBytes();
+  return planned - std::min(planned, on_reserved);
+}
+
 }  // namespace fargraph

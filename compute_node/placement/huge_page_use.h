@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "common/huge_pages.h"
 #include "compute_node/placement/placement_plan.h"
 
 namespace fargraph {
@@ -11,6 +12,10 @@ namespace fargraph {
 /// local part of its lists, heads and read buffers. An array of less than a page gets none. Far
 /// parts are whole chunks, so a chunk more may be local than is planned.
 uint64_t HugePagesWanted(const PlacementPlan& plan, uint64_t chunk_bytes);
+
+/// What a job is going to take of other memory, where `pages` are there.
+uint64_t BytesOnOrdinaryPages(const PlacementPlan& plan, uint64_t chunk_bytes,
+                              const HugePages& pages);
 
 }  // namespace fargraph
 

@@ -34,5 +34,15 @@ TEST(HugePagesWanted, AChunkThatStaysLocalHasRoom) {
   EXPECT_EQ(HugePagesWanted(PlanAtFarRatio(kSegments, 0.5), 4 * kMiB), 23u + 3u + 3u);
 }
 
+TEST(BytesOnOrdinaryPages, AreAllButWhatGetsReservedPages) {
+  const PlacementPlan plan = PlanAtFarRatio(kSegments, 0);
+  const auto bytes_with = [&](uint64_t available) {
+    return BytesOnOrdinaryPages(plan, 64 * kKiB, {.reserved = 500, .available = available});
+  };
+  EXPECT_EQ(bytes_with(0), 145 * kMiB);
+  EXPECT_EQ(bytes_with(10), 125 * kMiB);
+  EXPECT_EQ(bytes_with(500), 145 * kMiB - 41 * kHugePageBytes) << "no more than are wanted";
+}
+
 }  // namespace
 }  // namespace fargraph

@@ -14,6 +14,7 @@ import pytest
 from budgets import MIB, NOISE_BYTES, PROCESS_BYTES, answer, check_budgets, run_within, smallest_budget
 from commands import fargraph, memory_nodes, require_direct_io, run_job
 from huge_pages import reserved_huge_pages
+from memory_cgroup import budget
 
 KERNELS = re.findall(r"^  (\w+) ", fargraph("help", "run").stdout.split("KERNEL is one of:")[1].split("\n\n")[0], re.M)
 
@@ -85,6 +86,21 @@ def test_on_all_tiers_a_job_keeps_within_its_budget_too(graph, kernel):
             assert report["huge_pages_peak"] <= budget_bytes
             assert report["peak_memory_bytes"] <= budget_bytes + PROCESS_BYTES
             assert answer(report) == {field: pytest.approx(value, rel=1e-6) for field, value in answer(oracle).items()}
+
+
+def test_without_a_budget_a_job_that_would_be_killed_is_refused(tmp_path):
+    """In a cgroup that has less than the job takes; within what is left it then runs."""
+    directory = tmp_path / "kron"
+    fargraph("generate", "kron", directory, "--scale=19", "--symmetrize")
+    takes = run_job("wcc", directory)["peak_memory_bytes"]
+    with memory_nodes(1) as nodes, budget(takes // 2) as groups:
+        refused = fargraph("run", "wcc", directory, check=False, preexec_fn=groups.enter)
+        assert refused.returncode == 7 and groups.kills() == 0
+        assert re.search(r"^fargraph: the job takes \S+ MiB of memory, of which \S+ MiB are left \(/sys/fs/cgroup/\S+\); it "
+                         r"takes less with --local_memory and --memory_nodes or --ssd_dirs$", refused.stderr.strip())
+        smallest = smallest_budget("wcc", directory, nodes)
+        fargraph("run", "wcc", directory, nodes, f"--local_memory={smallest}B", preexec_fn=groups.enter)
+        assert groups.kills() == 0
 
 
 def test_less_than_the_smallest_budget_is_refused(graph):

@@ -1,0 +1,76 @@
+#include "common/available_memory.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "common/cgroups.h"
+#include "common/kernel_files.h"
+#include "common/units.h"
+
+namespace fargraph {
+namespace {
+
+constexpr char kHostFile[] = "/proc/meminfo";
+
+/// The number in the line that begins with `name` of a file of such lines; 0 where there is none.
+uint64_t FieldOf(const std::string& path, absl::string_view name) {
+  const std::string text = ReadKernelFile(path);
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<absl::string_view> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    uint64_t value = 0;
+    if (words.size() >= 2 && words[0] == name && absl::SimpleAtoi(words[1], &value)) return value;
+  }
+  return 0;
+}
+
+uint64_t HostField(const std::string& root, absl::string_view name) {
+  return FieldOf(root + kHostFile, name) * kKiB;
+}
+
+uint64_t NumberIn(const std::string& path, uint64_t otherwise) {
+  const std::optional<int64_t> number = ReadKernelNumber(path);
+  return number && *number >= 0 ? static_cast<uint64_t>(*number) : otherwise;
+}
+
+uint64_t Left(uint64_t limit, uint64_t used) { return limit - std::min(limit, used); }
+
+/// Swap that the processes of a group may use.
+uint64_t SwapLeft(const std::string& folder, bool unified, uint64_t on_host) {
+  if (!unified) return NumberIn(folder + "/memory.swappiness", 1) == 0 ? 0 : on_host;
+  const uint64_t most = NumberIn(folder + "/memory.swap.max", UINT64_MAX);
+  return std::min(on_host, Left(most, NumberIn(folder + "/memory.swap.current", 0)));
+}
+
+}  // namespace
+
+AvailableMemory ReadAvailableMemory(const std::string& root) {
+  const uint64_t swap = HostField(root, "SwapFree:");
+  AvailableMemory least;
+  if (const uint64_t available = HostField(root, "MemAvailable:"); available > 0)
+    least = {.bytes = available + swap, .limited_by = kHostFile};
+
+  const Cgroups cgroups = FindCgroups("memory", root);
+  const bool unified = cgroups.unified;
+  for (const std::string& path : cgroups.folders) {
+    const std::string folder = root + path;
+    const std::string limit_file = unified ? "/memory.max" : "/memory.limit_in_bytes";
+    const uint64_t limit = NumberIn(folder + limit_file, UINT64_MAX);
+    const uint64_t used =
+        NumberIn(folder + (unified ? "/memory.current" : "/memory.usage_in_bytes"), 0);
+    const std::string of_all = unified ? "" : "total_";  // groups below it included
+    const uint64_t cache = FieldOf(folder + "/memory.stat", of_all + "inactive_file") +
+                           FieldOf(folder + "/memory.stat", of_all + "active_file");
+    const uint64_t left = Left(limit, Left(used, cache));
+    if (left >= least.bytes) continue;
+    const uint64_t with_swap = left + SwapLeft(folder, unified, swap);
+    if (with_swap < least.bytes) least = {.bytes = with_swap, .limited_by = path + limit_file};
+  }
+  return least;
+}
+
+}  // namespace fargraph
