@@ -105,10 +105,6 @@ class Budget:
         return sum(int(peak.read_text()) for peak in self.hugetlb.glob("hugetlb.*.max_usage_in_bytes")
                    if ".rsvd." not in peak.name)
 
-    def memory_peak(self):
-        """Bytes of everything else, page cache included, at its peak."""
-        return int((self.memory / ("memory.peak" if VERSION_2 else "memory.max_usage_in_bytes")).read_text())
-
 
 @contextlib.contextmanager
 def budget(limit_bytes):
