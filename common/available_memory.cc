@@ -48,11 +48,11 @@ uint64_t SwapLeft(const std::string& folder, bool unified, uint64_t on_host) {
 
 }  // namespace
 
-AvailableMemory ReadAvailableMemory(const std::string& root) {
-  const uint64_t swap = HostField(root, "SwapFree:");
+AvailableMemory ReadAvailableMemory(Swap swap, const std::string& root) {
+  const uint64_t swap_bytes = swap == Swap::kCounts ? HostField(root, "SwapFree:") : 0;
   AvailableMemory least;
   if (const uint64_t available = HostField(root, "MemAvailable:"); available > 0)
-    least = {.bytes = available + swap, .limited_by = kHostFile};
+    least = {.bytes = available + swap_bytes, .limited_by = kHostFile};
 
   const Cgroups cgroups = FindCgroups("memory", root);
   const bool unified = cgroups.unified;
@@ -65,10 +65,10 @@ AvailableMemory ReadAvailableMemory(const std::string& root) {
     const std::string of_all = unified ? "" : "total_";  // groups below it included
     const uint64_t cache = FieldOf(folder + "/memory.stat", of_all + "inactive_file") +
                            FieldOf(folder + "/memory.stat", of_all + "active_file");
-    const uint64_t left = Left(limit, Left(used, cache));
-    if (left >= least.bytes) continue;
-    const uint64_t with_swap = left + SwapLeft(folder, unified, swap);
-    if (with_swap < least.bytes) least = {.bytes = with_swap, .limited_by = path + limit_file};
+    const uint64_t in_memory = Left(limit, Left(used, cache));
+    if (in_memory >= least.bytes) continue;
+    const uint64_t left = in_memory + SwapLeft(folder, unified, swap_bytes);
+    if (left < least.bytes) least = {.bytes = left, .limited_by = path + limit_file};
   }
   return least;
 }

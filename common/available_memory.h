@@ -12,10 +12,13 @@ struct AvailableMemory {
   std::string limited_by;       ///< a file: the host's /proc/meminfo, or the limit of a cgroup
 };
 
+/// Whether swap that may be used is memory.
+enum class Swap : uint8_t { kCounts, kDoesNot };
+
 /// The least of what the host has left and of what the cgroups that hold this process have. Page
-/// cache, which goes when others want its memory, and swap that may be used count as left. `root`:
-/// put before /proc and /sys. Any thread may call.
-AvailableMemory ReadAvailableMemory(const std::string& root = "");
+/// cache counts as left: it goes when others want its memory. `root`: put before /proc and /sys.
+/// Any thread may call.
+AvailableMemory ReadAvailableMemory(Swap swap, const std::string& root = "");
 
 }  // namespace fargraph
 

@@ -15,14 +15,15 @@ class AvailableMemoryTest : public FakeKernelFiles {
           absl::StrCat("MemTotal:       67108864 kB\nMemAvailable:   ", available_kib,
                        " kB\nSwapTotal: 9 kB\nSwapFree: ", swap_kib, " kB\n"));
   }
-  AvailableMemory Read() const { return ReadAvailableMemory(root_); }
+  AvailableMemory Read(Swap swap = Swap::kCounts) const { return ReadAvailableMemory(swap, root_); }
 };
 
 TEST_F(AvailableMemoryTest, WithoutALimitItIsWhatTheHostHasLeft) {
   EXPECT_EQ(Read().bytes, 8 * kGiB);
   EXPECT_EQ(Read().limited_by, "/proc/meminfo");
   SetHost(1 << 20, 2 << 20);
-  EXPECT_EQ(Read().bytes, 3 * kGiB) << "swap counts";
+  EXPECT_EQ(Read().bytes, 3 * kGiB);
+  EXPECT_EQ(Read(Swap::kDoesNot).bytes, kGiB);
 }
 
 TEST_F(AvailableMemoryTest, WhereNobodyTellsThereIsNoLimit) {
@@ -52,6 +53,7 @@ TEST_F(AvailableMemoryTest, Version2LimitsSwap) {
   Write("/sys/fs/cgroup/job/memory.swap.max", "5000\n");
   Write("/sys/fs/cgroup/job/memory.swap.current", "2000\n");
   EXPECT_EQ(Read().bytes, 1003000);
+  EXPECT_EQ(Read(Swap::kDoesNot).bytes, 1000000);
 }
 
 TEST_F(AvailableMemoryTest, Version1CountsTheGroupsBelow) {
@@ -69,7 +71,9 @@ TEST_F(AvailableMemoryTest, Version1CountsTheGroupsBelow) {
   EXPECT_EQ(Read().bytes, 500001 + 1000 * kKiB);
 }
 
-TEST(AvailableMemory, OfThisProcessIsSome) { EXPECT_GT(ReadAvailableMemory().bytes, kMiB); }
+TEST(AvailableMemory, OfThisProcessIsSome) {
+  EXPECT_GT(ReadAvailableMemory(Swap::kCounts).bytes, kMiB);
+}
 
 }  // namespace
 }  // namespace fargraph

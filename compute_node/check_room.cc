@@ -19,7 +19,7 @@ absl::Status CheckRoom(uint64_t planned_bytes, const AvailableMemory& available)
 absl::Status CheckRoom(const JobPlan& plan) {
   const uint64_t bytes =
       BytesOnOrdinaryPages(plan.placement, plan.place.tuning.chunk_bytes, ReadHugePages());
-  return CheckRoom(bytes, ReadAvailableMemory());
+  return CheckRoom(bytes, ReadAvailableMemory(Swap::kCounts));
 }
 
 }  // namespace fargraph

@@ -6,13 +6,12 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/available_memory.h"
 #include "common/processors.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -24,26 +23,13 @@ namespace {
 constexpr uint64_t kLargestAlignment = 2 * kMiB;
 constexpr uint64_t kSmallPageBytes = 4 * kKiB;
 
-/// A line such as "MemTotal:  24689764 kB" of /proc/meminfo, in bytes; 0 where there is none.
-uint64_t MemoryInfo(const std::string& wanted) {
-  std::ifstream file("/proc/meminfo");
-  std::string name;
-  uint64_t kibibytes = 0;
-  std::string unit;
-  while (file >> name >> kibibytes && std::getline(file, unit)) {
-    if (name == wanted) return kibibytes * kKiB;
-  }
-  return 0;
-}
-
 /// Small pages come at the first touch, when it is too late to refuse.
 absl::Status CheckHostHas(uint64_t bytes) {
-  const uint64_t available = MemoryInfo("MemAvailable:");
-  if (available == 0 || bytes <= available) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("cannot lend ", FormatBytes(bytes), ": this host has ",
-                   FormatBytes(MemoryInfo("MemTotal:")), " of memory, of which ",
-                   FormatBytes(available), " are available; give a smaller --capacity"));
+  const AvailableMemory available = ReadAvailableMemory(Swap::kDoesNot);
+  if (bytes <= available.bytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "cannot lend ", FormatBytes(bytes), ": this host has ", FormatBytes(available.bytes),
+      " of memory left (", available.limited_by, "); give a smaller --capacity"));
 }
 
 /// Calls work(begin, length) for the pieces of an extent, on as many cores as there are pieces: a

@@ -8,11 +8,12 @@ import os
 import random
 import re
 import shutil
+import subprocess
 
 import pytest
 
 from budgets import MIB, NOISE_BYTES, PROCESS_BYTES, answer, check_budgets, run_within, smallest_budget
-from commands import fargraph, memory_nodes, require_direct_io, run_job
+from commands import BIN, fargraph, memory_nodes, require_direct_io, run_job
 from huge_pages import reserved_huge_pages
 from memory_cgroup import budget
 
@@ -101,6 +102,15 @@ def test_without_a_budget_a_job_that_would_be_killed_is_refused(tmp_path):
         smallest = smallest_budget("wcc", directory, nodes)
         fargraph("run", "wcc", directory, nodes, f"--local_memory={smallest}B", preexec_fn=groups.enter)
         assert groups.kills() == 0
+
+
+def test_a_memory_node_does_not_lend_what_its_cgroup_has_not():
+    with budget(64 * MIB) as groups:
+        node = subprocess.run([BIN / "fargraph-memory-node", "--listen=127.0.0.1:0", "--capacity=100MiB"], check=False,
+                              capture_output=True, text=True, timeout=60, preexec_fn=groups.enter)
+    assert node.returncode == 7
+    assert re.search(r"cannot lend 100 MiB: this host has \S+ MiB of memory left \(/sys/fs/cgroup/\S+\); give a smaller "
+                     r"--capacity$", node.stderr.strip())
 
 
 def test_less_than_the_smallest_budget_is_refused(graph):
