@@ -13,7 +13,7 @@ def test_the_table_ends_with_the_choice(fargraph, memory_node):
     assert lines[0] == f"link to {memory_node} over tcp, 2 threads, measured just now"
     assert lines[1].split()[:2] == ["read", "depth"]
     reads = [" ".join(line.split()[:2]) for line in lines[2:-2]]
-    assert {"512 B", "256 KiB"} <= set(reads)  # with which the sweep begins: all that a busy machine may measure in the time
+    assert {"512 B", "512 KiB"} <= set(reads)  # with which the sweep begins: all that a busy machine may measure in the time
     assert lines[-2].startswith("fit ") and "GiB/s" in lines[-2]
     assert lines[-1].startswith("choice  chunks of ")
 
