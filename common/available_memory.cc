@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "common/cgroups.h"
 #include "common/kernel_files.h"
@@ -17,19 +14,17 @@ namespace {
 
 constexpr char kHostFile[] = "/proc/meminfo";
 
-/// The number in the line that begins with `name` of a file of such lines; 0 where there is none.
-uint64_t FieldOf(const std::string& path, absl::string_view name) {
-  const std::string text = ReadKernelFile(path);
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    const std::vector<absl::string_view> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
-    uint64_t value = 0;
-    if (words.size() >= 2 && words[0] == name && absl::SimpleAtoi(words[1], &value)) return value;
-  }
-  return 0;
+uint64_t HostField(const std::string& root, absl::string_view name) {
+  return ReadKernelField(root + kHostFile, name).value_or(0) * kKiB;
 }
 
-uint64_t HostField(const std::string& root, absl::string_view name) {
-  return FieldOf(root + kHostFile, name) * kKiB;
+/// Of a group, and of those below it.
+uint64_t CacheBytes(const std::string& folder, bool unified) {
+  const std::string of_all = unified ? "" : "total_";
+  uint64_t bytes = 0;
+  for (const absl::string_view kind : {"inactive_file", "active_file"})
+    bytes += ReadKernelField(folder + "/memory.stat", absl::StrCat(of_all, kind)).value_or(0);
+  return bytes;
 }
 
 uint64_t NumberIn(const std::string& path, uint64_t otherwise) {
@@ -49,9 +44,9 @@ uint64_t SwapLeft(const std::string& folder, bool unified, uint64_t on_host) {
 }  // namespace
 
 AvailableMemory ReadAvailableMemory(Swap swap, const std::string& root) {
-  const uint64_t swap_bytes = swap == Swap::kCounts ? HostField(root, "SwapFree:") : 0;
+  const uint64_t swap_bytes = swap == Swap::kCounts ? HostField(root, "SwapFree") : 0;
   AvailableMemory least;
-  if (const uint64_t available = HostField(root, "MemAvailable:"); available > 0)
+  if (const uint64_t available = HostField(root, "MemAvailable"); available > 0)
     least = {.bytes = available + swap_bytes, .limited_by = kHostFile};
 
   const Cgroups cgroups = FindCgroups("memory", root);
@@ -62,10 +57,7 @@ AvailableMemory ReadAvailableMemory(Swap swap, const std::string& root) {
     const uint64_t limit = NumberIn(folder + limit_file, UINT64_MAX);
     const uint64_t used =
         NumberIn(folder + (unified ? "/memory.current" : "/memory.usage_in_bytes"), 0);
-    const std::string of_all = unified ? "" : "total_";  // groups below it included
-    const uint64_t cache = FieldOf(folder + "/memory.stat", of_all + "inactive_file") +
-                           FieldOf(folder + "/memory.stat", of_all + "active_file");
-    const uint64_t in_memory = Left(limit, Left(used, cache));
+    const uint64_t in_memory = Left(limit, Left(used, CacheBytes(folder, unified)));
     if (in_memory >= least.bytes) continue;
     const uint64_t left = in_memory + SwapLeft(folder, unified, swap_bytes);
     if (left < least.bytes) least = {.bytes = left, .limited_by = path + limit_file};

@@ -8,6 +8,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace fargraph {
 
@@ -24,6 +26,18 @@ std::optional<int64_t> ReadKernelNumber(const std::string& path) {
   int64_t number = 0;
   if (!absl::SimpleAtoi(ReadKernelFile(path), &number)) return std::nullopt;
   return number;
+}
+
+std::optional<uint64_t> ReadKernelField(const std::string& path, absl::string_view name) {
+  const std::string text = ReadKernelFile(path);
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<absl::string_view> words =
+        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    if (words.size() < 2 || absl::StripSuffix(words[0], ":") != name) continue;
+    uint64_t number = 0;
+    return absl::SimpleAtoi(words[1], &number) ? std::optional(number) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> ListKernelDirectory(const std::string& path) {

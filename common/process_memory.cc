@@ -5,38 +5,25 @@
 
 #include <algorithm>
 #include <fstream>
-#include <string>
-#include <vector>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "common/kernel_files.h"
 #include "common/units.h"
 
 namespace fargraph {
 namespace {
 
-/// The value of a line "NAME:   1234 kB" of a file in /proc, in bytes; 0 if there is none.
-uint64_t ReadField(const char* path, absl::string_view name) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const std::pair<absl::string_view, absl::string_view> field =
-        absl::StrSplit(line, absl::MaxSplits(':', 1));
-    if (field.first != name) continue;
-    uint64_t kibibytes = 0;
-    const std::vector<absl::string_view> words =
-        absl::StrSplit(field.second, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-    return !words.empty() && absl::SimpleAtoi(words[0], &kibibytes) ? kibibytes * kKiB : 0;
-  }
-  return 0;
+/// In bytes, of a file in kilobytes; 0 where there is none.
+uint64_t ReadBytes(const char* path, absl::string_view name) {
+  return ReadKernelField(path, name).value_or(0) * kKiB;
 }
 
 /// Without what is shared, and with private huge pages.
 uint64_t OwnBytes(absl::string_view resident_field) {
-  const uint64_t resident = ReadField("/proc/self/status", resident_field);
-  const uint64_t shared = ReadField("/proc/self/status", "RssShmem");
+  const uint64_t resident = ReadBytes("/proc/self/status", resident_field);
+  const uint64_t shared = ReadBytes("/proc/self/status", "RssShmem");
   return resident - std::min(resident, shared) +
-         ReadField("/proc/self/smaps_rollup", "Private_Hugetlb");
+         ReadBytes("/proc/self/smaps_rollup", "Private_Hugetlb");
 }
 
 }  // namespace

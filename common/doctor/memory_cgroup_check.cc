@@ -1,9 +1,7 @@
 #include <optional>
 #include <string>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "common/cgroups.h"
 #include "common/doctor/memory_checks.h"
 #include "common/kernel_files.h"
@@ -32,15 +30,8 @@ std::optional<Limit> LeastLimit(const HostView& host, const Cgroups& cgroups) {
 }
 
 uint64_t HostMemoryBytes(const HostView& host) {
-  for (const absl::string_view line :
-       absl::StrSplit(ReadKernelFile(host.Path("/proc/meminfo")), '\n')) {
-    const std::vector<absl::string_view> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
-    uint64_t kib = 0;
-    if (words.size() >= 2 && words[0] == "MemTotal:" && absl::SimpleAtoi(words[1], &kib)) {
-      return kib * kKiB;
-    }
-  }
-  return UINT64_MAX;
+  const std::optional<uint64_t> kib = ReadKernelField(host.Path("/proc/meminfo"), "MemTotal");
+  return kib ? *kib * kKiB : UINT64_MAX;
 }
 
 }  // namespace
