@@ -8,21 +8,12 @@
 
 namespace fargraph {
 
-uint64_t ChunkReads::SlotBytes(uint64_t chunk_bytes) {
-  constexpr uint64_t kAlignment = 64;
-  return (chunk_bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-uint64_t ChunkReads::MemoryBytes(uint64_t chunk_bytes, size_t buffers) {
-  return buffers * SlotBytes(chunk_bytes);
-}
-
 ChunkReads::ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> memory,
                        uint64_t chunk_bytes)
     : queue_(std::move(queue)),
       memory_(memory.data()),
-      slot_bytes_(SlotBytes(chunk_bytes)),
-      slots_(memory.size() / slot_bytes_),
+      chunk_bytes_(chunk_bytes),
+      slots_(memory.size() / chunk_bytes),
       arrived_(slots_.size()) {}
 
 absl::StatusOr<bool> ChunkReads::Start(SegmentChunk chunk, uint64_t address, uint64_t bytes) {

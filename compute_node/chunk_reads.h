@@ -26,11 +26,8 @@ struct SegmentChunk {
 /// tier has failed.
 class ChunkReads {
  public:
-  /// Of the memory for so many buffers.
-  static uint64_t MemoryBytes(uint64_t chunk_bytes, size_t buffers);
-
-  /// `memory`: MemoryBytes of registered memory of `queue`, which has as many tags as there are
-  /// buffers. It outlives the reads.
+  /// `memory`: registered memory of `queue`, aligned to 64 bytes, which is cut into buffers of
+  /// `chunk_bytes`, a multiple of 64; the queue has as many tags. It outlives the reads.
   ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> memory, uint64_t chunk_bytes);
 
   /// Has a chunk, which is not started, on its way from where it lies; false when all buffers are
@@ -60,13 +57,12 @@ class ChunkReads {
     SegmentChunk chunk;
   };
 
-  static uint64_t SlotBytes(uint64_t chunk_bytes);
-  std::byte* Buffer(const Slot& slot) { return memory_ + (&slot - slots_.data()) * slot_bytes_; }
+  std::byte* Buffer(const Slot& slot) { return memory_ + (&slot - slots_.data()) * chunk_bytes_; }
   Slot& Find(SegmentChunk chunk);
 
   const std::unique_ptr<TierQueue> queue_;
   std::byte* const memory_;
-  const uint64_t slot_bytes_;
+  const uint64_t chunk_bytes_;
   std::vector<Slot> slots_;
   std::vector<uint32_t> arrived_;  ///< tags, which are numbers of slots
 };

@@ -14,7 +14,7 @@
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kReadBytes = 100;  // of a chunk
+constexpr uint64_t kReadBytes = 128;  // of a chunk
 constexpr size_t kReadChunks = 50;
 
 /// Two segments' chunks in a fake tier, and reads of them.
@@ -28,7 +28,7 @@ class ChunkReadsTest : public testing::TestWithParam<size_t> {
   static size_t buffers() { return GetParam(); }
 
   std::unique_ptr<ChunkReads> Open(uint64_t fail_after = ~uint64_t{0}) {
-    const uint64_t bytes = ChunkReads::MemoryBytes(kReadBytes, buffers());
+    const uint64_t bytes = buffers() * kReadBytes;
     memory_.reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes)));
     return std::make_unique<ChunkReads>(
         std::make_unique<FakeTier>(absl::MakeSpan(far_), /*seed=*/3, fail_after),

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/mapped_memory.h"
@@ -18,7 +19,9 @@
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kChunkAlignment = 8;
+constexpr uint64_t kChunkAlignment = 64;
+constexpr uint64_t kMostChunkBytes = kGiB;
+constexpr uint64_t kMostChunks = uint64_t{1} << 28;  ///< of a segment; each takes a byte here
 
 using Knowledge = FlaggedSegment::Knowledge;
 using ChunkState = FlaggedSegment::ChunkState;
@@ -30,32 +33,88 @@ Knowledge LearnFrom(const SampledAccesses& sample) {
           absl::StrFormat("a sample: %.0f pages touched a second", sample.touches_per_second)};
 }
 
+uint64_t ChunksOf(const TransferableSegment& segment, const TransferOptions& options) {
+  return (segment.bytes - 1) / options.chunk_bytes + 1;
+}
+
+absl::Status CheckSegment(const TransferableSegment& segment, const TransferOptions& options) {
+  const auto error = [&](absl::string_view what) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("flagging segment '", segment.name, "' as transferable: ", what));
+  };
+  if (segment.bytes == 0) return error("it has no bytes; leave it out");
+  if (!segment.sensitivity && segment.array == nullptr) {
+    return error(
+        "nothing tells what the program does with it; declare its sensitivity, or give its array, "
+        "so that it can be sampled");
+  }
+  if (ChunksOf(segment, options) > kMostChunks)
+    return error(absl::StrCat("it has more than ", kMostChunks, " chunks; choose larger ones"));
+  return absl::OkStatus();
+}
+
 absl::Status CheckFlags(const std::vector<TransferableSegment>& segments,
                         const TransferOptions& options) {
-  for (const TransferableSegment& segment : segments) {
-    if (segment.bytes == 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "flagging segment '", segment.name, "' as transferable: it has no bytes; leave it out"));
-    }
-    if (!segment.sensitivity && segment.array == nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "flagging segment '", segment.name,
-          "' as transferable: nothing tells what the program does with it; declare its "
-          "sensitivity, or give its array, so that it can be sampled"));
-    }
-  }
   if (!(options.far_ratio >= 0 && options.far_ratio <= 1)) {
     return absl::InvalidArgumentError(
         absl::StrCat("flagging segments as transferable: a far ratio of ", options.far_ratio,
                      " makes no sense; choose one from 0 to 1"));
   }
-  if (options.chunk_bytes == 0 || options.chunk_bytes % kChunkAlignment != 0 ||
-      options.buffers == 0) {
+  if (options.chunk_bytes == 0 || options.chunk_bytes > kMostChunkBytes ||
+      options.chunk_bytes % kChunkAlignment != 0 || options.buffers == 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "flagging segments as transferable: chunks of ", options.chunk_bytes, " bytes with ",
-        options.buffers, " buffers make no sense; choose a multiple of 8 and at least one buffer"));
+        options.buffers,
+        " buffers make no sense; choose a multiple of 64 up to 1 GiB and at least one buffer"));
+  }
+  absl::flat_hash_set<absl::string_view> names;
+  for (const TransferableSegment& segment : segments) {
+    FARGRAPH_RETURN_IF_ERROR(CheckSegment(segment, options));
+    if (!names.insert(segment.name).second) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "flagging segments as transferable: two are named '", segment.name, "'; rename one"));
+    }
   }
   return absl::OkStatus();
+}
+
+/// To the memory nodes, for segments that are far.
+struct Connection {
+  std::unique_ptr<FarMemory> far_memory;
+  MappedMemory buffers;
+  std::unique_ptr<transport::MemoryRegion> buffers_region;
+  std::unique_ptr<ChunkReads> reads;
+  std::unique_ptr<FarWriter> writer;
+};
+
+absl::StatusOr<Connection> Connect(const std::vector<std::string>& memory_nodes,
+                                   const ConnectionOptions& options,
+                                   const TransferOptions& transfer) {
+  if (memory_nodes.empty()) {
+    return absl::InvalidArgumentError(
+        "building a connection: some segments are far; name at least one memory node as "
+        "HOST:PORT");
+  }
+  std::optional<transport::Kind> kind;
+  if (options.transport != "auto") {
+    FARGRAPH_ASSIGN_OR_RETURN(kind, transport::ParseKind(options.transport));
+  }
+  Connection made;
+  FARGRAPH_ASSIGN_OR_RETURN(
+      made.far_memory,
+      FarMemory::Connect(
+          {.memory_nodes = memory_nodes, .transport = kind, .control = {.token = options.token}}));
+  FARGRAPH_ASSIGN_OR_RETURN(made.buffers,
+                            MappedMemory::Allocate(transfer.buffers * transfer.chunk_bytes));
+  FARGRAPH_ASSIGN_OR_RETURN(made.buffers_region,
+                            made.far_memory->RegisterMemory(made.buffers.bytes()));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<TierQueue> queue,
+                            made.far_memory->OpenQueue(*made.buffers_region, transfer.buffers));
+  made.reads = std::make_unique<ChunkReads>(
+      std::move(queue), made.buffers.bytes().first(transfer.buffers * transfer.chunk_bytes),
+      transfer.chunk_bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(made.writer, FarWriter::Open(*made.far_memory));
+  return made;
 }
 
 }  // namespace
@@ -64,16 +123,9 @@ struct FarProgram::State {
   TransferOptions options;
   std::vector<FlaggedSegment> segments;
   std::unique_ptr<AccessSampler> sampler;  ///< of the segments without declaration, while it runs
-  bool connected = false;
-  std::unique_ptr<FarMemory> far_memory;
-  MappedMemory buffers;
-  std::unique_ptr<transport::MemoryRegion> buffers_region;
-  std::unique_ptr<ChunkReads> reads;  ///< nullptr where nothing is far, as the writer is
-  std::unique_ptr<FarWriter> writer;
+  std::optional<Connection> connection;    ///< of nullptrs where nothing is far
 
   absl::Status WatchUndeclared();
-  absl::Status Connect(const std::vector<std::string>& memory_nodes,
-                       const ConnectionOptions& connection);
   absl::Status Check(absl::string_view doing, size_t segment, uint64_t chunk) const;
 };
 
@@ -83,7 +135,7 @@ FarProgram::~FarProgram() = default;
 /// Is there such a chunk, and a place for it?
 absl::Status FarProgram::State::Check(absl::string_view doing, size_t segment,
                                       uint64_t chunk) const {
-  if (!connected) {
+  if (!connection) {
     return absl::FailedPreconditionError(absl::StrCat(doing, ": call Build_connection first"));
   }
   if (segment >= segments.size() || chunk >= segments[segment].chunks) {
@@ -103,7 +155,7 @@ absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
     segment.flag = flag;
     segment.knowledge = {flag.sensitivity, flag.sensitivity ? "declared" : "being sampled"};
     segment.chunk_bytes = options.chunk_bytes;
-    segment.chunks = (flag.bytes + options.chunk_bytes - 1) / options.chunk_bytes;
+    segment.chunks = ChunksOf(flag, options);
     segment.states.resize(segment.chunks, ChunkState::kUnwritten);
   }
   FARGRAPH_RETURN_IF_ERROR(state->WatchUndeclared());
@@ -150,52 +202,26 @@ std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t seg
   return program.state().segments[segment].knowledge.sensitivity;
 }
 
-/// To the memory nodes, for segments that are far.
-absl::Status FarProgram::State::Connect(const std::vector<std::string>& memory_nodes,
-                                        const ConnectionOptions& connection) {
-  if (memory_nodes.empty()) {
-    return absl::InvalidArgumentError(
-        "building a connection: some segments are far; name at least one memory node as "
-        "HOST:PORT");
-  }
-  std::optional<transport::Kind> kind;
-  if (connection.transport != "auto") {
-    FARGRAPH_ASSIGN_OR_RETURN(kind, transport::ParseKind(connection.transport));
-  }
-  FARGRAPH_ASSIGN_OR_RETURN(far_memory,
-                            FarMemory::Connect({.memory_nodes = memory_nodes,
-                                                .transport = kind,
-                                                .control = {.token = connection.token}}));
-  FARGRAPH_ASSIGN_OR_RETURN(buffers, MappedMemory::Allocate(ChunkReads::MemoryBytes(
-                                         options.chunk_bytes, options.buffers)));
-  FARGRAPH_ASSIGN_OR_RETURN(buffers_region, far_memory->RegisterMemory(buffers.bytes()));
-  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<TierQueue> queue,
-                            far_memory->OpenQueue(*buffers_region, options.buffers));
-  reads = std::make_unique<ChunkReads>(
-      std::move(queue),
-      buffers.bytes().first(ChunkReads::MemoryBytes(options.chunk_bytes, options.buffers)),
-      options.chunk_bytes);
-  FARGRAPH_ASSIGN_OR_RETURN(writer, FarWriter::Open(*far_memory));
-  return absl::OkStatus();
-}
-
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
                               const ConnectionOptions& options) {
   FarProgram::State& state = program.state();
-  if (state.connected)
+  if (state.connection)
     return absl::FailedPreconditionError("building a connection: this program has one already");
   FARGRAPH_RETURN_IF_ERROR(Far_sample_complete(program));
-  if (Far_bytes(program) > 0) FARGRAPH_RETURN_IF_ERROR(state.Connect(memory_nodes, options));
+  Connection connection;
+  if (Far_bytes(program) > 0) {
+    FARGRAPH_ASSIGN_OR_RETURN(connection, Connect(memory_nodes, options, state.options));
+  }
   for (FlaggedSegment& segment : state.segments) {
     if (segment.far_chunks > 0) {
       FARGRAPH_ASSIGN_OR_RETURN(
-          segment.far, state.far_memory->Allocate("program/" + segment.flag.name,
-                                                  segment.far_chunks * segment.chunk_bytes));
+          segment.far, connection.far_memory->Allocate("program/" + segment.flag.name,
+                                                       segment.far_chunks * segment.chunk_bytes));
     }
     const uint64_t local_bytes = (segment.chunks - segment.far_chunks) * segment.chunk_bytes;
     FARGRAPH_ASSIGN_OR_RETURN(segment.local, MappedMemory::Allocate(local_bytes));
   }
-  state.connected = true;
+  state.connection = std::move(connection);
   return absl::OkStatus();
 }
 
@@ -231,7 +257,7 @@ absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk
                                                       "': it is being read; release it first"));
   }
   target.states[chunk] = ChunkState::kWritten;
-  if (target.IsFar(chunk)) return state.writer->Write(target.FarAddress(chunk), bytes);
+  if (target.IsFar(chunk)) return state.connection->writer->Write(target.FarAddress(chunk), bytes);
   std::memcpy(target.LocalBytes(chunk), bytes.data(), bytes.size());
   return absl::OkStatus();
 }
@@ -239,7 +265,7 @@ absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk
 absl::Status Far_write_complete(FarProgram& program, size_t segment) {
   FarProgram::State& state = program.state();
   FARGRAPH_RETURN_IF_ERROR(state.Check("completing writes to far memory", segment, 0));
-  return state.writer == nullptr ? absl::OkStatus() : state.writer->Flush();
+  return state.connection->writer == nullptr ? absl::OkStatus() : state.connection->writer->Flush();
 }
 
 absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk) {
@@ -255,15 +281,15 @@ absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk)
   }
   if (source.IsFar(chunk)) {
     FARGRAPH_ASSIGN_OR_RETURN(
-        const bool started,
-        state.reads->Start({segment, chunk}, source.FarAddress(chunk), source.BytesOf(chunk)));
+        const bool started, state.connection->reads->Start(
+                                {segment, chunk}, source.FarAddress(chunk), source.BytesOf(chunk)));
     if (!started) {
       return absl::ResourceExhaustedError(absl::StrCat(
           "reading chunk ", chunk, " of '", source.flag.name, "': all ", state.options.buffers,
           " buffers are held; release one first, or ask for more"));
     }
-  } else if (state.reads != nullptr) {
-    FARGRAPH_RETURN_IF_ERROR(state.reads->Advance());
+  } else if (state.connection->reads != nullptr) {
+    FARGRAPH_RETURN_IF_ERROR(state.connection->reads->Advance());
   }
   source.states[chunk] = ChunkState::kStarted;
   return absl::OkStatus();
@@ -278,7 +304,7 @@ absl::StatusOr<bool> Far_read_ready(FarProgram& program, size_t segment, uint64_
         "reading chunk ", chunk, " of '", source.flag.name, "': call Far_read_start first"));
   }
   if (!source.IsFar(chunk)) return true;
-  return state.reads->IsHere({segment, chunk});
+  return state.connection->reads->IsHere({segment, chunk});
 }
 
 absl::StatusOr<absl::Span<const std::byte>> Far_read_complete(FarProgram& program, size_t segment,
@@ -287,11 +313,12 @@ absl::StatusOr<absl::Span<const std::byte>> Far_read_complete(FarProgram& progra
   for (;;) {
     FARGRAPH_ASSIGN_OR_RETURN(const bool ready, Far_read_ready(program, segment, chunk));
     if (ready) break;
-    state.reads->Wait();
+    state.connection->reads->Wait();
   }
   const FlaggedSegment& source = state.segments[segment];
-  const std::byte* const bytes =
-      source.IsFar(chunk) ? state.reads->Bytes({segment, chunk}) : source.LocalBytes(chunk);
+  const std::byte* const bytes = source.IsFar(chunk)
+                                     ? state.connection->reads->Bytes({segment, chunk})
+                                     : source.LocalBytes(chunk);
   return absl::MakeConstSpan(bytes, source.BytesOf(chunk));
 }
 
@@ -300,13 +327,14 @@ absl::Status Far_release(FarProgram& program, size_t segment, uint64_t chunk) {
   FARGRAPH_RETURN_IF_ERROR(Far_read_ready(program, segment, chunk).status());
   FlaggedSegment& source = state.segments[segment];
   source.states[chunk] = ChunkState::kWritten;
-  return source.IsFar(chunk) ? state.reads->Release({segment, chunk}) : absl::OkStatus();
+  return source.IsFar(chunk) ? state.connection->reads->Release({segment, chunk})
+                             : absl::OkStatus();
 }
 
 FarTraffic Far_traffic(const FarProgram& program) {
   const FarProgram::State& state = program.state();
-  if (state.reads == nullptr) return {};
-  const TierTraffic traffic = state.reads->traffic();
+  if (!state.connection || state.connection->reads == nullptr) return {};
+  const TierTraffic traffic = state.connection->reads->traffic();
   return {.bytes = traffic.bytes, .requests = traffic.requests};
 }
 

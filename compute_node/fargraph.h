@@ -58,7 +58,7 @@ struct TransferableSegment {
 
 struct TransferOptions {
   double far_ratio = 0.8;           ///< 0 to 1: the share of all the segments' bytes that goes far
-  uint64_t chunk_bytes = 64 << 10;  ///< a multiple of 8
+  uint64_t chunk_bytes = 64 << 10;  ///< a multiple of 64, at most 1 GiB
   uint32_t buffers = 2;             ///< far chunks held or under way at once; at least 1
 };
 
@@ -84,7 +84,8 @@ class FarProgram {
 };
 
 /// Says which segments may go far, and begins to watch those of which nothing is declared.
-/// InvalidArgument for a value out of the ranges above and for an array that cannot be watched;
+/// InvalidArgument for a value out of the ranges above, for a segment of more than 2^28 chunks, and
+/// for an array that cannot be watched;
 /// FailedPrecondition when another program object of this process is watching.
 absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
     const std::vector<TransferableSegment>& segments, const TransferOptions& options = {});
@@ -104,8 +105,9 @@ std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t seg
 /// Decides which chunks of which segments will be far: segments go in the order of their
 /// sensitivity until `far_ratio` of all bytes is far, and the last of them is split evenly. Then
 /// connects to the memory nodes (HOST:PORT each) and takes room for the far chunks and the read
-/// buffers. Call it once, after Add_transferable_flag. Unavailable, Unauthenticated or
-/// ResourceExhausted (full) name the node. With no chunk far it needs no memory nodes.
+/// buffers. Call it after Add_transferable_flag, and again after an error if you like. Unavailable,
+/// Unauthenticated or ResourceExhausted (full) name the node. With no chunk far it needs no memory
+/// nodes.
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
                               const ConnectionOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "common/exit_code.h"
 #include "compute_node/fargraph.h"
@@ -33,6 +34,11 @@ int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t coun
   for (size_t i = 0; i < count; ++i) {
     fargraph::TransferableSegment& flag = flags.emplace_back();
     flag = {.name = segments[i].name, .bytes = segments[i].bytes, .array = segments[i].array};
+    if (segments[i].sensitivity > FARGRAPH_RANDOM_WRITE) {
+      return Report(absl::InvalidArgumentError(
+          absl::StrCat("flagging segment '", flag.name, "' as transferable: there is no group ",
+                       segments[i].sensitivity, "; see fargraph_sensitivity")));
+    }
     if (segments[i].sensitivity != FARGRAPH_SAMPLED)
       flag.sensitivity = static_cast<fargraph::Sensitivity>(segments[i].sensitivity);
   }

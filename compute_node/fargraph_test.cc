@@ -172,7 +172,10 @@ TEST(Directives, MisuseIsAnErrorThatSaysWhatToDo) {
 TEST(Directives, FlagsOutOfRangeAreRefused) {
   EXPECT_FALSE(Add_transferable_flag(Edges(10), {.far_ratio = 1.5}).ok());
   EXPECT_FALSE(Add_transferable_flag(Edges(0)).ok());
-  EXPECT_FALSE(Add_transferable_flag(Edges(10), {.chunk_bytes = 12}).ok());
+  EXPECT_FALSE(Add_transferable_flag(Edges(10), {.chunk_bytes = 72}).ok());
+  EXPECT_FALSE(Add_transferable_flag(Edges(10), {.chunk_bytes = ~uint64_t{63}}).ok());
+  EXPECT_FALSE(Add_transferable_flag(Edges(~uint64_t{0})).ok()) << "too many chunks";
+  EXPECT_FALSE(Add_transferable_flag({Edges(10)[0], Edges(20)[0]}).ok()) << "of the same name";
   EXPECT_FALSE(Add_transferable_flag({{.name = "edges", .bytes = 10}}).ok())
       << "neither declared nor to be sampled";
   EXPECT_FALSE(Add_transferable_flag(Edges(10), {.buffers = 0}).ok());
@@ -275,6 +278,27 @@ TEST(Directives, ALostNodeIsUnavailable) {
   absl::Status status = Far_read_start(**program, 0, 0);
   if (status.ok()) status = Far_read_complete(**program, 0, 0).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+}
+
+TEST(Directives, AConnectionCanBeBuiltAfterOneThatFailed) {
+  const MemoryNodes full(1, 4 * kMiB);
+  const MemoryNodes nodes(1, 64 * kMiB);
+  const auto edges = RandomBytes(16 * kMiB, 9);
+  auto program = Add_transferable_flag(Edges(edges.size()), {.far_ratio = 1});
+  EXPECT_EQ(Build_connection(**program, full.addresses()).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(Far_read_start(**program, 0, 0).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Far_traffic(**program).bytes, 0u);
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok());
+  ASSERT_TRUE(WriteAll(**program, 0, edges).ok());
+  EXPECT_EQ(ReadAll(**program, 0), edges);
+}
+
+TEST(DirectivesInC, GroupsThatDoNotExistAreRefused) {
+  const fargraph_segment segment = {"edges", 10, static_cast<fargraph_sensitivity>(5), nullptr};
+  fargraph_program* program = nullptr;
+  EXPECT_EQ(fargraph_Add_transferable_flag(&segment, 1, 0.8, 0, 0, &program), 2);
+  EXPECT_THAT(fargraph_error(), HasSubstr("there is no group 5"));
 }
 
 TEST(DirectivesInC, ScansGiveBackWhatWasWritten) {
