@@ -136,7 +136,8 @@ std::string HostOf(const std::string& address) { return address.substr(0, addres
 JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
   std::string kernel_options =
       options.precision == Precision::kSingle ? "precision=single" : "precision=double";
-  if (options.sources) absl::StrAppend(&kernel_options, " sources=", *options.sources);
+  const uint64_t sources = inputs.kernel->SourcesOf(inputs.kernel_options);
+  if (sources != 1) absl::StrAppend(&kernel_options, " sources=", sources);
   if (options.iterations) absl::StrAppend(&kernel_options, " iterations=", *options.iterations);
   if (options.tolerance) absl::StrAppend(&kernel_options, " tolerance=", *options.tolerance);
   if (options.delta) absl::StrAppend(&kernel_options, " delta=", *options.delta);

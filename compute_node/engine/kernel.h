@@ -85,6 +85,11 @@ class Kernel {
   virtual std::vector<DataSegment> Segments(const GraphManifest& graph,
                                             const KernelOptions& options) const = 0;
 
+  /// At how many vertices a run begins, one after the other or together, at the most.
+  virtual uint64_t SourcesOf(const KernelOptions& options) const {
+    return options.sources.value_or(1);
+  }
+
   /// About what a run does on such a graph, if `heads` are local or not.
   virtual Effort EffortOn(const GraphManifest&, const KernelOptions&, bool /*heads*/) const {
     return {};
