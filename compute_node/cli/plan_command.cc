@@ -1,10 +1,9 @@
-#include <omp.h>
-
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/run_options.h"
+#include "compute_node/cli/threads_flag.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/output_file.h"
 
@@ -20,8 +19,8 @@ come from earlier runs of the job where there are any, and else are estimates.
 }
 
 absl::Status Plan(const std::vector<std::string>& arguments) {
+  FARGRAPH_RETURN_IF_ERROR(SetUpThreads());
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
-  if (options.threads > 0) omp_set_num_threads(options.threads);
   FARGRAPH_ASSIGN_OR_RETURN(const JobForecast forecast, ForecastJob(options.job));
   if (!options.json_path.empty()) {
     constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;

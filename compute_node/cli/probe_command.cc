@@ -63,8 +63,7 @@ absl::StatusOr<LinkReport> Probe(FarTier& tier) {
 }
 
 absl::Status Probe(const std::vector<std::string>&) {
-  FARGRAPH_ASSIGN_OR_RETURN(const int threads, ThreadsFlag());
-  if (threads > 0) omp_set_num_threads(threads);
+  FARGRAPH_RETURN_IF_ERROR(SetUpThreads());
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarTier> tier, OpenFarTier());
   FARGRAPH_ASSIGN_OR_RETURN(const LinkReport report, Probe(*tier));
   if (!FLAGS_json.empty()) {

@@ -1,5 +1,3 @@
-#include <omp.h>
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,15 +13,13 @@
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/job_metrics.h"
 #include "compute_node/cli/job_report.h"
-#include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/progress.h"
 #include "compute_node/cli/run_options.h"
-#include "compute_node/cli/wait_policy.h"
+#include "compute_node/cli/threads_flag.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/job.h"
 #include "compute_node/output_file.h"
-#include "compute_node/tiers/near_ssds.h"
 #include "gflags/gflags.h"
 #include "glog/logging.h"
 
@@ -121,16 +117,13 @@ absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
 
 absl::Status Run(const std::vector<std::string>& arguments) {
   FARGRAPH_RETURN_IF_ERROR(SetLogFormat(FLAGS_log_format));
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<std::string> ssd_directories, SsdDirectoriesFlag());
-  if (!ssd_directories.empty()) SleepWhileWaiting();
+  FARGRAPH_RETURN_IF_ERROR(SetUpThreads());
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
   // Until the process ends: the line that says why it ends has them too.
   static const auto& fields =
       *new LogFields({{"algorithm", options.job.algorithm}, {"graph", options.job.graph_path}});
   static_cast<void>(fields);
   FARGRAPH_RETURN_IF_ERROR(CheckAhead(options));
-  if (options.threads > 0) omp_set_num_threads(options.threads);
-  StayNear(options.job.ssd_directories);
   FARGRAPH_ASSIGN_OR_RETURN(const JobReport report, RunWithProgress(options.job));
   if (!options.json_path.empty()) {
     // A path in the report may be any bytes; JSON is UTF-8.

@@ -7,7 +7,6 @@
 #include "compute_node/cache_file.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/memory_node_flags.h"
-#include "compute_node/cli/threads_flag.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/tiers/link_cache.h"
 #include "gflags/gflags.h"
@@ -204,7 +203,6 @@ absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& argume
   FARGRAPH_RETURN_IF_ERROR(ReadPlacementFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadKernelFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadOutputFlags(options));
-  FARGRAPH_ASSIGN_OR_RETURN(options.threads, ThreadsFlag());
   return options;
 }
 

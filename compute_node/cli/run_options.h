@@ -14,7 +14,6 @@ namespace fargraph {
 struct RunOptions {
   JobOptions job;         ///< without its callbacks
   std::string json_path;  ///< empty: none; "-": standard output
-  int threads = 0;        ///< 0: as many as the process may use
 
   /// True if the job's answer or report takes standard output, so nothing else may.
   bool UsesStandardOutput() const {

@@ -53,7 +53,6 @@ TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   EXPECT_FALSE(options->job.verify_files);
   EXPECT_EQ(options->job.output_path, "");
   EXPECT_EQ(options->json_path, "");
-  EXPECT_EQ(options->threads, 0);
   EXPECT_FALSE(options->UsesStandardOutput());
 }
 
@@ -62,7 +61,7 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
       Read({"--memory_nodes=localhost:70,[::1]:71", "--transport=tcp", "--far_ratio=0.8", "--keep",
             "--source=12345678901", "--iterations=7", "--tolerance=1e-9", "--delta=2.5", "--verify",
             "--verify_files", "--output=-", "--output_format=binary", "--json=report",
-            "--chunk_size=1.5MiB", "--buffers=2", "--threads=3", "--trials=5", "--lists=codes"});
+            "--chunk_size=1.5MiB", "--buffers=2", "--trials=5", "--lists=codes"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_THAT(options->job.memory_nodes, ElementsAre("localhost:70", "[::1]:71"));
   EXPECT_EQ(options->job.transport, transport::Kind::kTcp);
@@ -80,7 +79,6 @@ TEST_F(RunOptionsTest, EveryFlagArrivesInItsField) {
   EXPECT_EQ(options->job.chunk_bytes, 3u << 19);
   EXPECT_EQ(options->job.buffers, 2u);
   EXPECT_EQ(options->job.compressed, true);
-  EXPECT_EQ(options->threads, 3);
   EXPECT_EQ(options->job.trials, 5);
   EXPECT_TRUE(options->UsesStandardOutput());
 }
@@ -175,8 +173,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--output=-", "--json=-"}, "both write to '-'"},
         BadFlags{{"--json=x", "--iteration_log=x"}, "--json and --iteration_log both write to 'x'"},
         BadFlags{{"--read_trace=x"}, "--read_trace is of what memory nodes and SSDs are asked for"},
-        BadFlags{{"--threads=-1"}, "--threads cannot be '-1'"},
-        BadFlags{{"--threads=many"}, "--threads cannot be 'many'"},
         BadFlags{{"--symmetrize"}, "there is no flag '--symmetrize'"}));
 
 }  // namespace

@@ -1,7 +1,7 @@
 #ifndef FARGRAPH_COMPUTE_NODE_CLI_THREADS_FLAG_H_
 #define FARGRAPH_COMPUTE_NODE_CLI_THREADS_FLAG_H_
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 
 namespace fargraph {
 
@@ -9,8 +9,11 @@ namespace fargraph {
 /// unless the user has chosen (OMP_NUM_THREADS). For the beginning of main.
 void LimitThreads();
 
-/// --threads; 0: as many as the process can keep at work. InvalidArgument says what it takes.
-absl::StatusOr<int> ThreadsFlag();
+/// Has OpenMP's threads as a job with these flags has them, so that what is measured with them
+/// holds for it: as many as --threads says, or else as LimitThreads left them; where SSDs are read
+/// (--ssd_dirs) near these (StayNear), and asleep while they wait (SleepWhileWaiting, for which
+/// nothing may have been done that can be seen). InvalidArgument names the flag and what it takes.
+absl::Status SetUpThreads();
 
 }  // namespace fargraph
 

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/types/span.h"
 #include "common/control/memory_node_client.h"
@@ -126,6 +130,15 @@ double MeasureStart() {
   return seconds / kStarts;
 }
 
+/// How threads wait for others, as the environment has told OpenMP: those that sleep start later.
+std::string WaitPolicy() {
+  std::vector<std::string> settings;
+  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) {
+    if (const char* value = std::getenv(name)) settings.push_back(absl::StrCat(name, "=", value));
+  }
+  return absl::StrJoin(settings, " ");
+}
+
 /// Nothing where somebody has damaged it.
 std::optional<MachineProfile> DecodeProfile(const json& entry) {
   try {
@@ -166,7 +179,8 @@ MachineProfile MeasureMachine() {
 
 MachineProfile ProfileMachine(const std::string& path) {
   const CacheFile file(path, kProfileFormat);
-  const json key = {{"host", LocalHostId()}, {"threads", omp_get_max_threads()}};
+  const json key = {
+      {"host", LocalHostId()}, {"threads", omp_get_max_threads()}, {"waiting", WaitPolicy()}};
   if (const std::optional<json> entry = file.Find(key)) {
     if (auto known = DecodeProfile(*entry)) return *std::move(known);
   }

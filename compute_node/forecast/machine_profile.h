@@ -27,8 +27,9 @@ struct MachineProfile {
 /// job may call it before it takes its own, whatever its budget.
 MachineProfile MeasureMachine();
 
-/// What the file `path` holds of this host and as many OpenMP threads, or else a new measurement,
-/// which the file then holds. An empty path is a file that keeps nothing.
+/// What the file `path` holds of this host and as many OpenMP threads that wait for each other in
+/// the same way, or else a new measurement, which the file then holds. An empty path is a file that
+/// keeps nothing.
 MachineProfile ProfileMachine(const std::string& path);
 
 }  // namespace fargraph

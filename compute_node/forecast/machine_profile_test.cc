@@ -1,5 +1,6 @@
 #include "compute_node/forecast/machine_profile.h"
 
+#include <cstdlib>
 #include <fstream>
 
 #include "common/file.h"
@@ -27,6 +28,16 @@ TEST(MachineProfile, InBetweenIsInBetween) {
   EXPECT_EQ(machine.RandomReadsPerSecond(1), 8);
   EXPECT_DOUBLE_EQ(machine.RandomReadsPerSecond(1000), 4);
   EXPECT_EQ(machine.RandomReadsPerSecond(1e9), 2);
+}
+
+TEST(MachineProfile, IsOneForEachWayToWait) {
+  const TestDirectory directory;
+  const std::string path = directory.Path("machine.json");
+  const MachineProfile first = ProfileMachine(path);
+  setenv("GOMP_SPINCOUNT", "12345", /*replace=*/0);
+  EXPECT_NE(ProfileMachine(path).start_seconds, first.start_seconds);
+  unsetenv("GOMP_SPINCOUNT");
+  EXPECT_EQ(ProfileMachine(path).start_seconds, first.start_seconds);
 }
 
 TEST(MachineProfile, IsMeasuredOnceAndAgainWhereDamaged) {

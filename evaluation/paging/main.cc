@@ -6,8 +6,6 @@
 //
 // and what fargraph run has of --transport, --token_file, --keep, --threads, --verify, --trials and
 // the kernel's own flags.
-#include <omp.h>
-
 #include <iostream>
 
 #include "absl/time/clock.h"
@@ -18,6 +16,7 @@
 #include "common/status_macros.h"
 #include "compute_node/cli/job_report.h"
 #include "compute_node/cli/run_options.h"
+#include "compute_node/cli/threads_flag.h"
 #include "compute_node/job_plan.h"
 #include "evaluation/paging/page_lists.h"
 #include "gflags/gflags.h"
@@ -37,7 +36,7 @@ absl::StatusOr<JobOptions> ReadOptions(const std::vector<std::string>& arguments
         "pages are fetched from --memory_nodes, so many as --far_ratio says; set these, and "
         "neither --ssd_dirs nor --local_memory");
   }
-  if (options.threads > 0) omp_set_num_threads(options.threads);
+  FARGRAPH_RETURN_IF_ERROR(SetUpThreads());
   job.chunk_bytes = 64 * kKiB;
   job.buffers = 1;
   job.compressed = false;

@@ -5,6 +5,8 @@ import json
 import re
 import resource
 
+import pytest
+
 FIELDS = {
     "algorithm", "graph", "vertices", "edges", "seconds", "trial_seconds", "load_seconds", "iterations", "transport", "far_ratio",
     "attached", "bytes_fetched", "bytes_useful", "requests", "stall_seconds", "link_peak_bytes_per_second",
@@ -87,17 +89,19 @@ def test_threads(fargraph, graph):
     assert json.loads(fargraph.ok("run", "wcc", graph, "--threads=1", "--json=-"))["components"] == 1
 
 
-def spins(fargraph, *flags, **environment):
+def spins(fargraph, *arguments, **environment):
     """How long threads that wait for others do so at work, as OpenMP says last."""
     undecided = {name: value for name, value in fargraph.environment.items() if name != "OMP_WAIT_POLICY"}
-    said = fargraph("run", "bfs", *flags, env={**undecided, "OMP_DISPLAY_ENV": "VERBOSE", **environment}).stderr
+    said = fargraph(*arguments, env={**undecided, "OMP_DISPLAY_ENV": "VERBOSE", **environment}).stderr
     return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", said)[-1]
 
 
-def test_threads_sleep_while_they_wait_for_ssds(fargraph, graph):
-    assert spins(fargraph, graph) != "0"
-    assert spins(fargraph, graph, f"--ssd_dirs={graph}", "--far_ratio=1") == "0"
-    assert spins(fargraph, graph, f"--ssd_dirs={graph}", "--far_ratio=1", GOMP_SPINCOUNT="123") == "123"
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_threads_sleep_while_they_wait_for_ssds(fargraph, graph, command):
+    from_ssds = (command, "bfs", graph, f"--ssd_dirs={graph}", "--far_ratio=1")
+    assert spins(fargraph, command, "bfs", graph) != "0"
+    assert spins(fargraph, *from_ssds) == "0"
+    assert spins(fargraph, *from_ssds, GOMP_SPINCOUNT="123") == "123"
 
 
 def test_a_source_that_is_not_in_the_graph(fargraph, graph):
