@@ -14,9 +14,6 @@
 
 namespace fargraph {
 
-/// Lists of so few edges are not told apart.
-inline constexpr size_t kShortList = 8;
-
 /// What is at hand of a list, perhaps nothing. Without initialisers, for a batch of them is set up
 /// for each piece of a chunk, however few lists that has.
 struct FoundList {

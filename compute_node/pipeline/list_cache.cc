@@ -8,7 +8,6 @@
 
 #include "absl/time/clock.h"
 #include "common/status_macros.h"
-#include "graph/codec/block_codec.h"
 
 namespace fargraph {
 namespace {
@@ -22,7 +21,7 @@ uint64_t SlotBytes(uint64_t weight_bytes) {
 }  // namespace
 
 uint64_t ListCache::SlotsBytes(uint64_t slots, uint64_t weight_bytes) {
-  return slots * SlotBytes(weight_bytes) + kCodeSlackBytes;
+  return slots * SlotBytes(weight_bytes) + kListSlackBytes;
 }
 
 uint64_t ListCache::Bytes(uint64_t slots, uint64_t edges, uint64_t weight_bytes) {
@@ -41,7 +40,7 @@ ListCache::ListCache(const EdgeLists& lists, std::unique_ptr<TierQueue> queue,
       queue_(std::move(queue)),
       edges_(reinterpret_cast<VertexId*>(memory.data())),
       slot_of_(Blocks(lists.edges()), kUnknown),
-      slots_((memory.size() - kCodeSlackBytes) / SlotBytes(lists.weight_bytes())),
+      slots_((memory.size() - kListSlackBytes) / SlotBytes(lists.weight_bytes())),
       used_in_(slots_.size()) {
   assert(queue_->block_bytes() == 1 && !lists.compressed());
   if (lists.has_weights()) weights_ = memory.data() + slots_.size() * kSlotEdges * sizeof(VertexId);

@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_EDGE_LISTS_H_
 #define FARGRAPH_COMPUTE_NODE_PLACEMENT_EDGE_LISTS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "absl/types/span.h"
 #include "common/mapped_memory.h"
 #include "compute_node/placement/chunk_table.h"
+#include "graph/codec/block_codec.h"
 #include "graph/ids.h"
 #include "graph/vertex_array.h"
 
@@ -40,6 +42,12 @@ struct LocalList {
   const std::byte* weights = nullptr;  ///< parallel to edges; nullptr without weights
 };
 
+/// Short lists in local memory are read as if they had this many edges, and codes in whole groups:
+/// so many bytes behind either can be read, whatever they are.
+inline constexpr size_t kShortList = 8;
+inline constexpr uint64_t kListSlackBytes =
+    std::max(kCodeSlackBytes, kShortList * sizeof(VertexId));
+
 /// The neighbour lists of one direction as a job has placed them: the index in local memory, the
 /// edges in chunks that are local or far, and the weights of a chunk where its edges are. Edges may
 /// be there as codes (graph/codec/block_codec.h) instead; the chunks are then cut from their bytes,
@@ -50,7 +58,7 @@ class EdgeLists {
   /// Index only. `index`: vertices + 1 ascending offsets, in edges.
   explicit EdgeLists(VertexArray<EdgeOffset> index);
 
-  /// `weights`: empty where they have no weights, or nobody reads them. kCodeSlackBytes behind the
+  /// `weights`: empty where they have no weights, or nobody reads them. kListSlackBytes behind the
   /// local edges can be read, whatever they are.
   EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArray edges,
             PlacedArray weights = {});

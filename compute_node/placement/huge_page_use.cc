@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/huge_pages.h"
-#include "graph/codec/block_codec.h"
+#include "compute_node/placement/edge_lists.h"
 
 namespace fargraph {
 namespace {
@@ -24,7 +24,7 @@ uint64_t PagesOf(const PlannedSegment& planned, uint64_t chunk_bytes) {
     case Residence::kFarIfShort:
       return 0;  // vertex state: transparent ones
     case Residence::kLocalOrFar:
-      return PagesOf(bytes + (planned.far_ratio > 0 ? chunk_bytes : 0) + kCodeSlackBytes);
+      return PagesOf(bytes + (planned.far_ratio > 0 ? chunk_bytes : 0) + kListSlackBytes);
     case Residence::kLocalIfRoom:
     case Residence::kCacheIfRoom:
       return PagesOf(bytes);

@@ -203,7 +203,7 @@ absl::StatusOr<Placement> PlaceArray(ArrayScan scan, const Source& source, const
   PlacedArray& array = placement.array;
   array.element_bytes = chunks.edge_bytes();
   const uint64_t local_bytes = chunks.TotalBytes() - far_set.bytes();
-  const uint64_t slack_bytes = local_bytes > 0 ? kCodeSlackBytes : 0;
+  const uint64_t slack_bytes = local_bytes > 0 ? kListSlackBytes : 0;
   FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes + slack_bytes));
   array.places = ChoosePlaces(chunks, parts, array.local);
   bool is_read = local_bytes > 0;

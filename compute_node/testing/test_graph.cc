@@ -180,7 +180,7 @@ PlacedArray TestGraph::PlaceArray(const std::vector<T>& elements, const ChunkTab
   PlacedArray placed = {
       .element_bytes = sizeof(T),
       .places = std::vector<ChunkPlace>(chunks.size()),
-      .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kCodeSlackBytes)};
+      .local = *MappedMemory::Allocate(elements.size() * sizeof(T) + kListSlackBytes)};
   far_.resize(WholeBlocks(0, far_.size(), options_.block_bytes).length);  // arrays share none
   const uint64_t space = options_.block_bytes > 1 ? kSsdSpace : 0;
   std::byte* next_local = placed.local.data();
