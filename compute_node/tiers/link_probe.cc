@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <barrier>
 #include <random>
 #include <utility>
 
@@ -190,7 +189,7 @@ absl::Status LinkProbe::TouchSegment() {
   const ReadLoad load = {.bytes = std::min(64 * kKiB, lanes_[0].bytes), .depth = 4};
   const Stay stay = {.time = kTouchTime, .reads = lanes_[0].bytes / load.bytes};
   FARGRAPH_RETURN_IF_ERROR(Move(load, stay, owns_segment_).status());
-  for (Lane& lane : lanes_) lane.bytes = lane.moves * load.bytes;
+  for (Lane& lane : lanes_) lane.bytes = std::min(lane.bytes, lane.moves * load.bytes);
   return absl::OkStatus();
 }
 
@@ -243,22 +242,24 @@ absl::StatusOr<SustainedPace> LinkProbe::SustainedReads(const ReadLoad& load) {
                            lost * reading.reads_per_second / both.reads_per_second, 0.0, 1.0)};
 }
 
-/// Calls work(lane) on one thread for each, all at once, and returns the sum of the paces.
+/// Calls work(lane) on one thread for each, all at once, and returns the sum of the paces. Where
+/// OpenMP has fewer threads to give, some lanes come behind others.
 template <typename Work>
 absl::StatusOr<ProbePace> LinkProbe::OnAllLanes(Work&& work) {
   absl::Mutex mutex;
   absl::Status status;
   ProbePace sum;
-  std::barrier start(static_cast<ptrdiff_t>(lanes_.size()));
 #pragma omp parallel num_threads(static_cast <int>(lanes_.size()))
   {
-    Lane& lane = lanes_[omp_get_thread_num()];
-    start.arrive_and_wait();  // a lane that reads alone reads faster
-    const absl::StatusOr<ProbePace> pace = work(lane);
-    const absl::MutexLock lock(&mutex);
-    status.Update(pace.status());
-    sum.reads_per_second += pace.value_or(ProbePace()).reads_per_second;
-    sum.computed_per_second += pace.value_or(ProbePace()).computed_per_second;
+#pragma omp barrier  // a lane that reads alone reads faster
+#pragma omp for schedule(static)
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      const absl::StatusOr<ProbePace> pace = work(lanes_[i]);
+      const absl::MutexLock lock(&mutex);
+      status.Update(pace.status());
+      sum.reads_per_second += pace.value_or(ProbePace()).reads_per_second;
+      sum.computed_per_second += pace.value_or(ProbePace()).computed_per_second;
+    }
   }
   FARGRAPH_RETURN_IF_ERROR(status);
   return sum;

@@ -81,6 +81,29 @@ TEST_P(LinkProbeTest, OnAFullNodeItReadsWhatIsSealedThereAndLeavesIt) {
   EXPECT_TRUE(Connect(nodes)->Attach("kept", 2 * kMiB).ok());
 }
 
+TEST_P(LinkProbeTest, OnANearlyFullNodeThreadsReadNoMoreThanThereIs) {
+  const MemoryNodes nodes(1, /*capacity_bytes=*/2 * kMiB);
+  const auto memory = Connect(nodes);
+  const auto most = memory->Allocate("most", 2 * kMiB - 256 * kKiB);
+  ASSERT_TRUE(most.ok()) << most.status();
+  const auto probe = LinkProbe::Open(*memory, /*threads=*/2, kLong);
+  ASSERT_TRUE(probe.ok()) << probe.status();
+  const auto rate = (*probe)->ReadsPerSecond({.bytes = 65536, .depth = 4});
+  ASSERT_TRUE(rate.ok()) << rate.status();
+}
+
+TEST_P(LinkProbeTest, MeasuresWithTheThreadsThatItGets) {
+  const MemoryNodes nodes(1);
+  const auto memory = Connect(nodes);
+#pragma omp parallel num_threads(2)  // within which there are no more threads
+#pragma omp single
+  {
+    const auto probe = LinkProbe::Open(*memory, /*threads=*/2, kLong);
+    EXPECT_TRUE(probe.ok()) << probe.status();
+    EXPECT_GT((*probe)->ReadsPerSecond({.bytes = 4096})->value(), 0);
+  }
+}
+
 TEST_P(LinkProbeTest, SaysWhenItsTimeIsOver) {
   const MemoryNodes nodes(1);
   const auto memory = Connect(nodes);

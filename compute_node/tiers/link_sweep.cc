@@ -58,7 +58,7 @@ class Sweeper {
     FARGRAPH_RETURN_IF_ERROR(MeasureCloseOnesAgain());
     if (rates_.size() < 2) {
       return absl::DeadlineExceededError(
-          "the link to the memory nodes was not measured in the time allowed; try again");
+          "the link was not measured in the time allowed; try again");
     }
     const ReadLoad best = SmallestGoodLoad();
     if (!limits_.in_background) return Conclude({.chunk_bytes = best.bytes, .slots = 1});
