@@ -33,7 +33,8 @@ auto ScanForValues(Graph& graph, Direction direction, SequentialArray<T>& result
   std::vector<Result> results(ListValues<T, Finish>::ResultsOf(lists));
   std::vector<ListValues<T, Finish>> values;
   for (size_t thread = 0; thread < result.threads(); ++thread) {
-    values.emplace_back(result, lists, finish, thread, absl::MakeSpan(results));
+    values.emplace_back(result, lists, graph.chunk_cache(lists), finish, thread,
+                        absl::MakeSpan(results));
   }
   absl::Status status = ScanLists(graph, direction, /*active=*/nullptr, /*skip=*/0,
                                   [&] { return make_compute(values[omp_get_thread_num()]); });

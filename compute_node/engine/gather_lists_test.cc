@@ -52,13 +52,14 @@ struct AddRuns : Add {
   }
 };
 
-/// Far ratio of the lists, far or local values, compressed lists, threads.
-class GatherListsTest : public testing::TestWithParam<std::tuple<double, bool, bool, int>> {
+/// Far ratio of the lists, far or local values, compressed lists, threads, frames for chunks.
+class GatherListsTest : public testing::TestWithParam<std::tuple<double, bool, bool, int, size_t>> {
  protected:
   const ThreadCount threads_{std::get<3>(GetParam())};
 
   TestGraphOptions Options() const {
     TestGraphOptions options = {.far_ratio = std::get<0>(GetParam()),
+                                .chunk_frames = std::get<4>(GetParam()),
                                 .compressed = std::get<2>(GetParam())};
     if (std::get<1>(GetParam())) options.far_state = {"value"};
     return options;
@@ -122,7 +123,8 @@ TEST_P(GatherListsTest, EveryCompleteValueIsFinishedOnce) {
 
 INSTANTIATE_TEST_SUITE_P(All, GatherListsTest,
                          testing::Combine(testing::Values(0, 0.6, 1), testing::Bool(),
-                                          testing::Bool(), testing::Values(1, 3)));
+                                          testing::Bool(), testing::Values(1, 3),
+                                          testing::Values(0, 6)));
 
 struct AddWeighted {
   template <typename Weight>

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "compute_node/engine/sequential_array.h"
+#include "compute_node/pipeline/chunk_cache.h"
 #include "compute_node/placement/edge_lists.h"
 #include "graph/ids.h"
 
@@ -29,10 +30,12 @@ class alignas(64) ListValues {
   static constexpr size_t kBlock = SequentialArray<T>::kBlock;
 
   /// `results`: as many as ResultsOf, to which all threads add what `finish` returns.
-  ListValues(SequentialArray<T>& array, const EdgeLists& lists, const Finish& finish, size_t thread,
-             absl::Span<Result> results)
+  /// `cache`: of chunks of these lists; nullptr where there is none.
+  ListValues(SequentialArray<T>& array, const EdgeLists& lists, ChunkCache* cache,
+             const Finish& finish, size_t thread, absl::Span<Result> results)
       : array_(array),
         lists_(lists),
+        cache_(cache),
         chunks_(lists.chunks()),
         finish_(finish),
         threads_(array.threads()),
@@ -127,11 +130,15 @@ class alignas(64) ListValues {
       MakeUnvisited();
       const size_t chunk = chunks_.Find(v);
       if (EndOf(chunk) - chunks_.FirstVertex(chunk) == 1) {
-        return OpenLong(v, long_lists_[lists_.Place(chunk).local == nullptr]);
+        return OpenLong(v, long_lists_[IsAtHand(chunk)]);
       }
       BeginChunk(chunk);
     }
     while (v - first_ >= values_.size()) OpenNextBlock();
+  }
+
+  bool IsAtHand(size_t chunk) const {
+    return lists_.Place(chunk).local != nullptr || (cache_ != nullptr && cache_->Use(chunk));
   }
 
   void BeginChunk(size_t chunk) {
@@ -175,6 +182,7 @@ class alignas(64) ListValues {
 
   SequentialArray<T>& array_;
   const EdgeLists& lists_;
+  ChunkCache* const cache_;
   const ChunkTable& chunks_;
   const Finish& finish_;
   const size_t threads_;
@@ -185,7 +193,7 @@ class alignas(64) ListValues {
   VertexId end_ = 0;        ///< of it
   VertexId first_ = 0;      ///< of the values that are here
   absl::Span<T> values_;    ///< a block, or a long list's
-  LongList long_lists_[2];  ///< of the local and of the far ones the last one
+  LongList long_lists_[2];  ///< of those that are fetched and of those at hand the last one
 };
 
 }  // namespace fargraph
