@@ -10,6 +10,7 @@
 #include "compute_node/engine/list_decoder.h"
 #include "compute_node/engine/list_receiver.h"
 #include "compute_node/engine/on_team.h"
+#include "compute_node/pipeline/list_cache.h"
 #include "compute_node/placement/edge_lists.h"
 
 namespace fargraph {
@@ -142,6 +143,9 @@ absl::Status WalkLists(Graph& graph, Direction direction, const VertexSubset* ac
                        std::optional<ListScan::Soon> soon) {
   std::optional<VertexSubset> others;
   if (active != nullptr && active->is_sparse()) {
+    // Of a walk that was left, blocks may not have come for which the cache has places.
+    ListCache* const cache = graph.cache(graph.Lists(direction));
+    if (cache != nullptr) FARGRAPH_RETURN_IF_ERROR(cache->Await());
     others = WalkAtHand(graph, direction, *active, skip, on_thread);
     if (others && others->empty()) return graph.CheckCancelled();
     if (others) active = &*others;
