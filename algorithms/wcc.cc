@@ -99,9 +99,9 @@ absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, Union
   return absl::OkStatus();
 }
 
-/// Joins all vertices with their out-neighbours but the first `skip`. If these have the same edges,
-/// it is enough that each joins with those before it.
-absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, UnionFind& forest) {
+/// Joins all vertices with their out-neighbours. If these have the same edges, it is enough that
+/// each joins with those before it.
+absl::Status JoinAllLists(Graph& graph, UnionFind& forest) {
   const bool halves = graph.symmetric();
   const auto join = [&](VertexId v, absl::Span<const VertexId> neighbors) {
     VertexId root = v;
@@ -110,7 +110,7 @@ absl::Status JoinAllTails(Graph& graph, EdgeOffset skip, UnionFind& forest) {
       if (forest.Parent(neighbor) != root) root = forest.Join(root, neighbor);
     }
   };
-  FARGRAPH_RETURN_IF_ERROR(ForEachTail(graph, Direction::kOut, nullptr, skip, join));
+  FARGRAPH_RETURN_IF_ERROR(ForEachList(graph, Direction::kOut, nullptr, join));
   graph.EndIteration(graph.vertices());
   return absl::OkStatus();
 }
@@ -223,13 +223,13 @@ bool HeadsAreMost(const EdgeLists& lists, uint64_t vertices) {
 
 absl::Status JoinAll(Graph& graph, UnionFind& forest) {
   if (!graph.Has(Direction::kIn) || HeadsAreMost(graph.Lists(Direction::kOut), graph.vertices())) {
-    return JoinAllTails(graph, 0, forest);
+    return JoinAllLists(graph, forest);
   }
 
   FARGRAPH_ASSIGN_OR_RETURN(const Joined joined, JoinMost(graph, forest));
   // Those outside may have two lists each, and most lists are read in one scan rather than
   // piecemeal.
-  if (joined.largest.share < 0.5) return JoinAllTails(graph, joined.heads, forest);
+  if (joined.largest.share < 0.5) return JoinAllLists(graph, forest);
 
   const VertexId largest = joined.largest.root;
   const auto is_unwalked = [&](VertexId v) {

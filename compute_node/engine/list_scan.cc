@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "common/status_macros.h"
@@ -21,6 +22,7 @@ ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active
       chunk_cache_(graph.chunk_cache(lists_)),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().started) {
+  assert(active != nullptr || skip == 0);
   if (chunk_cache_ != nullptr) chunk_cache_->BeginWalk();
   if (active_ != nullptr && active_->is_sparse()) {
     ChooseWalk(soon);
