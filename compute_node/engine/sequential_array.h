@@ -68,14 +68,11 @@ class SequentialArray {
   const T* data() const { return local_.data(); }
 
  private:
-  SequentialArray(Graph& graph, absl::string_view name, VertexId end) : size_(end) {
-    auto& arrays = graph.far_state().arrays;
-    const auto found = arrays.find(std::string(name));
-    if (found != arrays.end()) far_ = &found->second;
-  }
+  SequentialArray(Graph& graph, absl::string_view name, VertexId end)
+      : size_(end), far_(graph.far_state().Find(name)) {}
 
   size_t size_;
-  FarArray* far_ = nullptr;  ///< the graph's; nullptr where the array is local
+  FarArray* far_;  ///< the graph's; nullptr where the array is local
   VertexArray<T> local_;
 };
 

@@ -44,11 +44,8 @@ VertexSubset Compact(VertexSubset subset) {
 
 }  // namespace
 
-SubsetStack::SubsetStack(Graph& graph, absl::string_view name) : vertices_(graph.vertices()) {
-  auto& arrays = graph.far_state().arrays;
-  const auto found = arrays.find(std::string(name));
-  if (found != arrays.end()) far_ = &found->second;
-}
+SubsetStack::SubsetStack(Graph& graph, absl::string_view name)
+    : vertices_(graph.vertices()), far_(graph.far_state().Find(name)) {}
 
 void SubsetStack::Push(VertexSubset subset) {
   subset = Compact(std::move(subset));

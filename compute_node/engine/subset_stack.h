@@ -50,7 +50,7 @@ class SubsetStack {
   absl::Status Read(absl::Span<VertexId> ids);
 
   const VertexId vertices_;
-  FarArray* far_ = nullptr;          ///< the graph's; nullptr where they are local
+  FarArray* const far_;              ///< the graph's; nullptr where they are local
   std::vector<VertexSubset> local_;  ///< all of them then
   std::vector<End> ends_;            ///< of those that are far
 };

@@ -63,7 +63,8 @@ TEST_F(RunHistoryTest, WhatIsAddedIsFound) {
   EXPECT_EQ(found[0].pattern.FetchBy(0, 100).requests, 3 + 20 + 3);
   EXPECT_EQ(found[0].pattern.FetchBy(64, 100).bytes, 300 + 600 + 70);
   EXPECT_EQ(found[0].chunk_bytes, 64u);
-  EXPECT_EQ(found[0].link.CarrySeconds(1'000'000, 1000), 0.002);
+  EXPECT_EQ(found[0].link.bytes_per_second, 1e9);
+  EXPECT_EQ(found[0].link.requests_per_second, 1e6);
   EXPECT_EQ(found[0].link.read_seconds, 1e-5);
   EXPECT_EQ(found[0].link.processor_share, 0.25);
 }

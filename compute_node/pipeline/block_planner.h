@@ -46,8 +46,6 @@ class BlockPlanner {
   /// InvalidArgument for a size of 0; ResourceExhausted where there is no room for the bitmap.
   static absl::StatusOr<BlockPlanner> Create(const BlockPlannerOptions& options);
 
-  const BlockPlannerOptions& options() const { return options_; }
-
   /// Blocks of the device. The last is partial where the device does not end with a block; a
   /// request for it names it as a whole.
   uint64_t blocks() const { return marked_.size(); }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "compute_node/pipeline/block_stream.h"
 
 namespace fargraph {
@@ -20,6 +21,12 @@ struct FarArray {
 /// The state of a kernel that lies far because it is touched in order.
 struct FarState {
   std::map<std::string, FarArray> arrays;  ///< by the names of the segments
+
+  /// nullptr where an array of that name is local.
+  FarArray* Find(absl::string_view name) {
+    const auto found = arrays.find(std::string(name));
+    return found == arrays.end() ? nullptr : &found->second;
+  }
 };
 
 }  // namespace fargraph

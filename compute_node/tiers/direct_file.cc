@@ -61,14 +61,17 @@ uint64_t PhysicalBlockBytes(int fd, uint64_t block_bytes) {
   return std::has_single_bit(bytes) ? std::max(bytes, block_bytes) : block_bytes;
 }
 
-/// A file system that knows no unnamed files gets one that loses its name at once.
+/// A file system that knows no unnamed files gets one that loses its name at once, even if it then
+/// turns out to have no direct IO.
 UniqueFd OpenUnnamed(const std::string& directory) {
   constexpr int kFlags = O_RDWR | O_DIRECT | O_CLOEXEC;
   UniqueFd fd(open(directory.c_str(), kFlags | O_TMPFILE, 0600));
   if (fd.valid() || errno != EOPNOTSUPP) return fd;
   std::string path = absl::StrCat(directory, "/fargraph.XXXXXX");
   fd = UniqueFd(mkostemp(path.data(), O_DIRECT | O_CLOEXEC));
-  if (fd.valid()) unlink(path.c_str());
+  const int error = errno;
+  unlink(path.c_str());
+  errno = error;
   return fd;
 }
 

@@ -50,7 +50,6 @@ class FarMemory : public FarTier {
   uint64_t block_bytes() const override { return 1; }
   bool reads_in_background() const override { return transport() != transport::Kind::kShm; }
   bool processors_carry() const override { return transport() != transport::Kind::kVerbs; }
-  bool takes_state() const override { return true; }
 
   /// What the fullest node has free, times the nodes: segments are striped over all.
   absl::StatusOr<uint64_t> FreeBytes() const;

@@ -51,8 +51,6 @@ class FarTier {
   virtual bool reads_in_background() const { return true; }
   /// True if the processors of a job copy all that comes, and no device does.
   virtual bool processors_carry() const { return false; }
-  /// True if arrays that a job writes again and again may lie there as well.
-  virtual bool takes_state() const = 0;
 
   /// A new segment of `bytes` (at least 1), writable until it is sealed. ResourceExhausted when a
   /// node is full.

@@ -79,11 +79,6 @@ uint32_t LinkProfile::DepthFor(uint64_t bytes) const {
   return static_cast<uint32_t>(std::max(1.0, std::ceil(alone / between)));
 }
 
-double LinkProfile::CarrySeconds(uint64_t bytes, uint64_t requests) const {
-  return static_cast<double>(bytes) / bytes_per_second +
-         static_cast<double>(requests) / requests_per_second;
-}
-
 uint64_t LinkProfile::BreakEvenGapBytes() const {
   return static_cast<uint64_t>(bytes_per_second / requests_per_second);
 }

@@ -36,9 +36,6 @@ struct LinkProfile {
   /// The fewest reads of that size in flight on each thread with which the latency is hidden.
   uint32_t DepthFor(uint64_t bytes) const;
 
-  /// How long the link takes to carry that much when its latency is hidden.
-  double CarrySeconds(uint64_t bytes, uint64_t requests) const;
-
   /// What the planner should merge: reading a gap pays while that takes no longer than a request.
   uint64_t BreakEvenGapBytes() const;
   /// What it should not even look for: the link carries so much to a thread while that looks at a

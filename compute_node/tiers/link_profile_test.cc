@@ -23,8 +23,6 @@ TEST(LinkProfile, OneReadAtATimeTakesTheLatencyAndItsShareOfTheBandwidth) {
 
 TEST(LinkProfile, ManyReadsTakeTheGapAndTheBytes) {
   EXPECT_DOUBLE_EQ(kLink.SecondsPerRead(100'000, 32), 1e-6 + 10e-6);
-  EXPECT_DOUBLE_EQ(kLink.CarrySeconds(100'000, 1), 1e-6 + 10e-6);
-  EXPECT_DOUBLE_EQ(kLink.CarrySeconds(10'000'000, 50), 50e-6 + 1e-3);
 }
 
 TEST(LinkProfile, TheDepthHidesTheLatencyAndNoMore) {

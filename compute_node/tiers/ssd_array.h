@@ -44,7 +44,6 @@ class SsdArray : public FarTier {
   size_t devices() const { return nodes_.empty() ? 1 : nodes_.size(); }
   /// The largest of the devices' blocks, those of opened files included.
   uint64_t block_bytes() const override { return block_bytes_; }
-  bool takes_state() const override { return false; }
 
   absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
   /// Nothing stays after the job, or is seen by others.

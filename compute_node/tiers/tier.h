@@ -36,7 +36,8 @@ struct TierTraffic {
   uint64_t requests = 0;
 };
 
-/// One thread's way to a tier. It never blocks but in Wait, and never allocates after it was made.
+/// One thread's way to a tier. It blocks in Wait alone, but where a read has failed and its bytes
+/// are read elsewhere; it allocates only where more waits than ever before.
 class TierQueue {
  public:
   virtual ~TierQueue() = default;
