@@ -26,7 +26,7 @@ DEFINE_bool(remove_duplicates, false,
 DEFINE_string(order, "auto",
               "The order of the vertices: degree (hubs first), input, or auto, which takes degree "
               "where degrees are skewed");
-DEFINE_uint64(heads, 4,
+DEFINE_string(heads, "4",
               "Store the first N neighbours of every vertex on their own too, from 0 to 64; they "
               "stay local when lists go far");
 DEFINE_bool(compress, false,
@@ -52,14 +52,11 @@ absl::StatusOr<BuildOptions> ReadBuildOptions() {
                           .reverse = FLAGS_reverse,
                           .remove_self_loops = FLAGS_remove_self_loops,
                           .remove_duplicates = FLAGS_remove_duplicates,
-                          .heads = FLAGS_heads,
                           .compress = FLAGS_compress,
                           .overwrite = FLAGS_overwrite};
   FARGRAPH_ASSIGN_OR_RETURN(options.order, ReadOrder());
-  if (options.heads > kMaxHeads) {
-    return absl::InvalidArgumentError(absl::StrCat("--heads cannot be ", options.heads,
-                                                   ": it takes a number from 0 to ", kMaxHeads));
-  }
+  FARGRAPH_ASSIGN_OR_RETURN(const auto heads, OptionalWhole("heads", FLAGS_heads, 0, kMaxHeads));
+  options.heads = heads.value_or(options.heads);
   FARGRAPH_ASSIGN_OR_RETURN(const auto memory, OptionalBytes("sort_memory", FLAGS_sort_memory));
   options.memory_bytes = memory.value_or(options.memory_bytes);
   if (options.memory_bytes < kLeastSortMemory) {

@@ -17,10 +17,14 @@ absl::Status ValueError(absl::string_view flag, absl::string_view text, absl::st
 }  // namespace
 
 absl::StatusOr<std::optional<uint64_t>> OptionalWhole(absl::string_view flag,
-                                                      const std::string& text) {
+                                                      const std::string& text, uint64_t least,
+                                                      uint64_t most) {
   if (text.empty()) return std::nullopt;
   uint64_t value = 0;
-  if (!absl::SimpleAtoi(text, &value)) return ValueError(flag, text, "a whole number from 0");
+  if (!absl::SimpleAtoi(text, &value) || value < least || value > most) {
+    const std::string end = most < UINT64_MAX ? absl::StrCat(" to ", most) : "";
+    return ValueError(flag, text, absl::StrCat("a whole number from ", least, end));
+  }
   return value;
 }
 

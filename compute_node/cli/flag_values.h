@@ -12,9 +12,10 @@
 /// error is InvalidArgument and names the flag; an empty text is an absent flag.
 namespace fargraph {
 
-/// A whole number from 0.
+/// A whole number from `least` to `most`.
 absl::StatusOr<std::optional<uint64_t>> OptionalWhole(absl::string_view flag,
-                                                      const std::string& text);
+                                                      const std::string& text, uint64_t least = 0,
+                                                      uint64_t most = UINT64_MAX);
 /// A finite number.
 absl::StatusOr<std::optional<double>> OptionalNumber(absl::string_view flag,
                                                      const std::string& text);

@@ -1,13 +1,14 @@
 #include "common/status_macros.h"
 #include "compute_node/cli/build_command.h"
 #include "compute_node/cli/command.h"
+#include "compute_node/cli/flag_values.h"
 #include "gflags/gflags.h"
 #include "graph/convert.h"
 #include "graph/generators/generator.h"
 
 DEFINE_int32(scale, 20, "2^scale vertices");
-DEFINE_uint64(degree, 16, "Edges per vertex");
-DEFINE_uint64(seed, 1, "Another seed is another graph");
+DEFINE_string(degree, "16", "Edges per vertex");
+DEFINE_string(seed, "1", "Another seed is another graph");
 DEFINE_bool(weights, false, "Give every edge a random weight, a whole number from 1 to 255");
 DEFINE_double(a, 0.57, "rmat: the probability of the upper left quarter of the adjacency matrix");
 DEFINE_double(b, 0.19, "rmat: the probability of the upper right quarter");
@@ -39,13 +40,15 @@ std::vector<absl::string_view> GenerateFlags() {
 
 absl::Status Generate(const std::vector<std::string>& arguments) {
   GeneratorOptions options = {.scale = FLAGS_scale,
-                              .degree = FLAGS_degree,
-                              .seed = FLAGS_seed,
                               .weights = FLAGS_weights,
                               .a = FLAGS_a,
                               .b = FLAGS_b,
                               .c = FLAGS_c,
                               .rewire = FLAGS_rewire};
+  FARGRAPH_ASSIGN_OR_RETURN(const auto degree, OptionalWhole("degree", FLAGS_degree, 1));
+  FARGRAPH_ASSIGN_OR_RETURN(const auto seed, OptionalWhole("seed", FLAGS_seed));
+  options.degree = degree.value_or(options.degree);
+  options.seed = seed.value_or(options.seed);
   FARGRAPH_ASSIGN_OR_RETURN(options.kind, ParseGeneratorKind(arguments.at(0)));
   const auto generate = [&](const BuildOptions& build) {
     return GenerateGraph({.generator = options, .output = arguments.at(1), .build = build});

@@ -18,7 +18,7 @@ DEFINE_string(block_size, "512B", "The unit in which reads are planned, from 512
 DEFINE_string(merge_gap, "8KiB", "Bytes between two requests up to which they are read as one");
 DEFINE_string(request_size, "256KiB", "The largest read, from a block to 1MiB");
 DEFINE_string(target, "", "The file or device to read from; without it reads are only counted");
-DEFINE_uint64(depth, 64, "Reads in flight on the target, from 1 to 128");
+DEFINE_string(depth, "64", "Reads in flight on the target, from 1 to 128");
 DEFINE_string(window, "0",
               "Requests of the trace that are planned together; 0: all; time: those of the same "
               "time, as fargraph run --read_trace gives to those of an iteration");
@@ -84,10 +84,10 @@ absl::StatusOr<ReplayOptions> ReadOptions() {
 }
 
 absl::StatusOr<uint32_t> Depth() {
-  if (FLAGS_depth >= 1 && FLAGS_depth <= SsdQueue::Depth(/*devices=*/1))
-    return static_cast<uint32_t>(FLAGS_depth);
-  return SizeError("depth", absl::StrCat(FLAGS_depth),
-                   absl::StrCat("a number from 1 to ", SsdQueue::Depth(/*devices=*/1)));
+  constexpr uint32_t kUsualDepth = 64;
+  FARGRAPH_ASSIGN_OR_RETURN(const auto depth,
+                            OptionalWhole("depth", FLAGS_depth, 1, SsdQueue::Depth(/*devices=*/1)));
+  return static_cast<uint32_t>(depth.value_or(kUsualDepth));
 }
 
 absl::StatusOr<BlockTrace> OpenTrace(const std::string& path) {

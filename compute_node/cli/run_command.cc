@@ -71,12 +71,9 @@ std::vector<absl::string_view> RunCommandFlags() {
 /// None without --metrics_port.
 absl::StatusOr<std::unique_ptr<MetricsServer>> StartMetrics(const JobOptions& job,
                                                             const JobMetrics& metrics) {
-  FARGRAPH_ASSIGN_OR_RETURN(const auto port, OptionalWhole("metrics_port", FLAGS_metrics_port));
+  FARGRAPH_ASSIGN_OR_RETURN(const auto port,
+                            OptionalWhole("metrics_port", FLAGS_metrics_port, 0, UINT16_MAX));
   if (!port.has_value()) return nullptr;
-  if (*port > UINT16_MAX) {
-    return absl::InvalidArgumentError(absl::StrCat("--metrics_port cannot be '", FLAGS_metrics_port,
-                                                   "': it takes a port from 0 to 65535"));
-  }
   const auto start = [&](const std::string& host) {
     return MetricsServer::Start({host, static_cast<uint16_t>(*port)}, job.token,
                                 [&metrics] { return metrics.Collect(); });

@@ -85,11 +85,7 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
     return absl::InvalidArgumentError(absl::StrCat("--chunk_size cannot be '", FLAGS_chunk_size,
                                                    "': it takes a size from 4KiB to 4MiB"));
   }
-  FARGRAPH_ASSIGN_OR_RETURN(job.buffers, OptionalWhole("buffers", FLAGS_buffers));
-  if (job.buffers && (*job.buffers < 1 || *job.buffers > kMostSlots)) {
-    return absl::InvalidArgumentError(absl::StrCat("--buffers cannot be '", FLAGS_buffers,
-                                                   "': it takes a number from 1 to ", kMostSlots));
-  }
+  FARGRAPH_ASSIGN_OR_RETURN(job.buffers, OptionalWhole("buffers", FLAGS_buffers, 1, kMostSlots));
   if (FLAGS_lists != "auto" && FLAGS_lists != "edges" && FLAGS_lists != "codes") {
     return absl::InvalidArgumentError(
         absl::StrCat("--lists cannot be '", FLAGS_lists, "': it takes auto, edges or codes"));
@@ -106,19 +102,13 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
 
 absl::Status ReadKernelFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.source, OptionalWhole("source", FLAGS_source));
-  FARGRAPH_ASSIGN_OR_RETURN(job.sources, OptionalWhole("sources", FLAGS_sources));
-  if (job.sources && *job.sources == 0) {
-    return absl::InvalidArgumentError("--sources cannot be '0': it takes a number from 1");
-  }
+  FARGRAPH_ASSIGN_OR_RETURN(job.sources, OptionalWhole("sources", FLAGS_sources, 1));
   if (job.source && job.sources) {
     return absl::InvalidArgumentError(
         "--source and --sources both say where to begin; set one of them");
   }
-  FARGRAPH_ASSIGN_OR_RETURN(job.iterations, OptionalWhole("iterations", FLAGS_iterations));
+  FARGRAPH_ASSIGN_OR_RETURN(job.iterations, OptionalWhole("iterations", FLAGS_iterations, 1));
   FARGRAPH_ASSIGN_OR_RETURN(job.tolerance, OptionalNumber("tolerance", FLAGS_tolerance));
-  if (job.iterations && *job.iterations == 0) {
-    return absl::InvalidArgumentError("--iterations cannot be '0': it takes a number from 1");
-  }
   if (job.tolerance && *job.tolerance < 0) {
     return absl::InvalidArgumentError(absl::StrCat("--tolerance cannot be '", FLAGS_tolerance,
                                                    "': it takes a number that is not negative"));
@@ -128,11 +118,8 @@ absl::Status ReadKernelFlags(JobOptions& job) {
     return absl::InvalidArgumentError(
         absl::StrCat("--delta cannot be '", FLAGS_delta, "': it takes a number above 0"));
   }
-  FARGRAPH_ASSIGN_OR_RETURN(const auto trials, OptionalWhole("trials", FLAGS_trials));
+  FARGRAPH_ASSIGN_OR_RETURN(const auto trials, OptionalWhole("trials", FLAGS_trials, 1));
   job.trials = trials.value_or(job.trials);
-  if (job.trials == 0) {
-    return absl::InvalidArgumentError("--trials cannot be '0': it takes a number from 1");
-  }
   if (FLAGS_precision != "double" && FLAGS_precision != "single") {
     return absl::InvalidArgumentError(
         absl::StrCat("--precision cannot be '", FLAGS_precision, "': it takes double or single"));

@@ -128,7 +128,7 @@ def test_a_port_that_is_taken(fargraph, graph):
         port = metrics.rpartition(":")[2]
         sentence = fargraph.fails(8, "run", "wcc", graph, f"--metrics_port={port}")
         assert sentence.startswith(f"cannot show metrics on 127.0.0.1:{port}: ")
-    assert "takes a port from 0 to 65535" in fargraph.fails(2, "run", "wcc", graph, "--metrics_port=65536")
+    assert "takes a whole number from 0 to 65535" in fargraph.fails(2, "run", "wcc", graph, "--metrics_port=65536")
 
 
 def test_top_of_a_node_that_is_not_there(fargraph, memory_node):
