@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "common/flags.h"
 
 namespace fargraph {
@@ -44,8 +45,13 @@ std::string OverviewHelp() {
 }
 
 std::string CommandHelp(const Command& command) {
+  std::string flags = DescribeFlags(command.flags);
+  for (const absl::string_view flag : command.file_flags_to_stdout) {
+    absl::StrReplaceAll(
+        {{absl::StrCat("--", flag, "=VALUE"), absl::StrCat("--", flag, "[=VALUE]")}}, &flags);
+  }
   return absl::StrCat("usage: ", Synopsis(command), "\n\n", command.summary, "\n",
-                      command.details(), "\nFlags:\n", DescribeFlags(command.flags));
+                      command.details(), "\nFlags:\n", flags);
 }
 
 }  // namespace fargraph

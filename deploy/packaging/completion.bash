@@ -5,7 +5,7 @@
 _fargraph_commands() { "$1" help 2>/dev/null | sed -nE 's/^  fargraph ([a-z]+) .*/\1/p'; }
 
 # The flags of a help text; those with a value end in =.
-_fargraph_flags() { sed -nE 's/^  (--[a-z0-9_]+)(=?)(VALUE)?$/\1\2/p'; }
+_fargraph_flags() { sed -nE 's/^  (--[a-z0-9_]+)\[?(=?)(VALUE\]?)?$/\1\2/p'; }
 
 # What a help text lists under "... is one of:", as the kernels.
 _fargraph_choices() { sed -nE '/ is one of:$/,/^$/s/^  ([a-z_]+) .*/\1/p'; }

@@ -54,6 +54,12 @@ def test_version(fargraph):
     assert number[0].isdigit()
 
 
+def test_help_says_which_flags_may_stand_without_a_value(fargraph):
+    for command in ("info", "plan", "probe", "replay", "doctor"):
+        assert "\n  --json[=VALUE]\n" in fargraph.ok("help", command)
+    assert "\n  --json=VALUE\n" in fargraph.ok("help", "run")
+
+
 def test_no_command(fargraph):
     assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay, doctor, top" in fargraph.fails(2)
 
