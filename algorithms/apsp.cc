@@ -71,6 +71,7 @@ class AllPairsShortestPaths : public Kernel {
   absl::string_view summary() const override {
     return "all-pairs shortest paths from --sources (32) sampled vertices: sum of distances";
   }
+  std::vector<absl::string_view> takes() const override { return {"source", "sources"}; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 

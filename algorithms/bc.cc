@@ -278,6 +278,7 @@ class BetweennessCentrality : public Kernel {
     return "betweenness centrality: shortest paths from --source, or a sample of --sources, "
            "through each vertex";
   }
+  std::vector<absl::string_view> takes() const override { return {"source", "sources"}; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdges; }
 

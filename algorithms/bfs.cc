@@ -106,6 +106,7 @@ class Bfs : public Kernel {
   absl::string_view summary() const override {
     return "breadth-first search from --source (the vertex with most out-edges): level and parent";
   }
+  std::vector<absl::string_view> takes() const override { return {"source"}; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 

@@ -148,6 +148,9 @@ class PageRank : public Kernel {
     return "PageRank, damping 0.85, to --tolerance (1e-9, in single precision 1e-6, L1) or for "
            "--iterations";
   }
+  std::vector<absl::string_view> takes() const override {
+    return {"iterations", "tolerance", "precision"};
+  }
   ListUse out_lists() const override { return ListUse::kDegrees; }
   ListUse in_lists() const override { return ListUse::kEdges; }
   Walks walks() const override { return Walks::kFullScans; }

@@ -194,6 +194,7 @@ class PageRankDelta : public Kernel {
   absl::string_view summary() const override {
     return "PageRank by deltas: the same ranks, reading lists of changed vertices only";
   }
+  std::vector<absl::string_view> takes() const override { return {"iterations", "tolerance"}; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 

@@ -160,6 +160,7 @@ class Spmv : public Kernel {
   absl::string_view summary() const override {
     return "sparse matrix times vector, along the out-edges, once or for --iterations";
   }
+  std::vector<absl::string_view> takes() const override { return {"iterations", "precision"}; }
   ListUse out_lists() const override { return ListUse::kWeightedEdges; }
   ListUse in_lists() const override { return ListUse::kNone; }
   Walks walks() const override { return Walks::kFullScans; }

@@ -112,6 +112,7 @@ class Sssp : public Kernel {
   absl::string_view summary() const override {
     return "single-source shortest paths from --source (the vertex with most out-edges), weighted";
   }
+  std::vector<absl::string_view> takes() const override { return {"source", "delta"}; }
   ListUse out_lists() const override { return ListUse::kWeightedEdges; }
   ListUse in_lists() const override { return ListUse::kNone; }
 

@@ -5,6 +5,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/units.h"
+#include "gflags/gflags.h"
 
 namespace fargraph {
 namespace {
@@ -46,6 +47,11 @@ absl::StatusOr<std::optional<uint64_t>> OptionalBytes(absl::string_view flag,
     return ValueError(flag, text, "a number with B, KiB, MiB, GiB or TiB, such as 4GiB");
   }
   return *bytes;
+}
+
+bool IsSet(absl::string_view flag) {
+  const auto info = gflags::GetCommandLineFlagInfoOrDie(std::string(flag).c_str());
+  return info.current_value != info.default_value;
 }
 
 }  // namespace fargraph

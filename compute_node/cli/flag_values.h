@@ -23,6 +23,9 @@ absl::StatusOr<std::optional<double>> OptionalNumber(absl::string_view flag,
 absl::StatusOr<std::optional<uint64_t>> OptionalBytes(absl::string_view flag,
                                                       const std::string& text);
 
+/// True if the flag of that name, text or not, has another value than its default.
+bool IsSet(absl::string_view flag);
+
 }  // namespace fargraph
 
 #endif  // FARGRAPH_COMPUTE_NODE_CLI_FLAG_VALUES_H_

@@ -1,3 +1,6 @@
+#include <utility>
+
+#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/build_command.h"
 #include "compute_node/cli/command.h"
@@ -38,6 +41,19 @@ std::vector<absl::string_view> GenerateFlags() {
   return flags;
 }
 
+/// InvalidArgument if a flag is set that is another model's.
+absl::Status CheckModelFlags(absl::string_view model) {
+  using FlagOfModel = std::pair<absl::string_view, absl::string_view>;
+  for (const auto& [flag, owner] :
+       {FlagOfModel{"a", "rmat"}, FlagOfModel{"b", "rmat"}, FlagOfModel{"c", "rmat"},
+        FlagOfModel{"rewire", "smallworld"}}) {
+    if (model == owner || !IsSet(flag)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(model, " takes no --", flag, "; ", owner, " does"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Generate(const std::vector<std::string>& arguments) {
   GeneratorOptions options = {.scale = FLAGS_scale,
                               .weights = FLAGS_weights,
@@ -50,6 +66,7 @@ absl::Status Generate(const std::vector<std::string>& arguments) {
   options.degree = degree.value_or(options.degree);
   options.seed = seed.value_or(options.seed);
   FARGRAPH_ASSIGN_OR_RETURN(options.kind, ParseGeneratorKind(arguments.at(0)));
+  FARGRAPH_RETURN_IF_ERROR(CheckModelFlags(arguments.at(0)));
   const auto generate = [&](const BuildOptions& build) {
     return GenerateGraph({.generator = options, .output = arguments.at(1), .build = build});
   };

@@ -13,6 +13,7 @@
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/job_metrics.h"
 #include "compute_node/cli/job_report.h"
+#include "compute_node/cli/kernel_flags.h"
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/progress.h"
 #include "compute_node/cli/run_options.h"
@@ -47,12 +48,11 @@ KERNEL is one of:
   for (const Kernel* kernel : AllKernels()) {
     absl::StrAppendFormat(&text, "  %-15s %s\n", kernel->name(), kernel->summary());
   }
-  return text;
+  return absl::StrCat(text, "\nFlags that only some of them take:\n", DescribeKernelFlags());
 }
 
 /// Finds out before the job what would only show after it.
 absl::Status CheckAhead(const RunOptions& options) {
-  FARGRAPH_RETURN_IF_ERROR(FindKernel(options.job.algorithm).status());
   for (const std::string& path : {options.job.output_path, options.json_path,
                                   options.job.iteration_log_path, options.job.read_trace_path}) {
     if (!path.empty()) FARGRAPH_RETURN_IF_ERROR(OutputFile::Check(path));

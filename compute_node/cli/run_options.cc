@@ -6,11 +6,13 @@
 #include "common/status_macros.h"
 #include "compute_node/cache_file.h"
 #include "compute_node/cli/flag_values.h"
+#include "compute_node/cli/kernel_flags.h"
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/tiers/link_cache.h"
 #include "gflags/gflags.h"
 
+DECLARE_string(transport);
 DEFINE_string(far_ratio, "",
               "The share of the edge bytes that lies on the memory nodes or SSDs, from 0 to 1");
 DEFINE_string(local_memory, "",
@@ -55,6 +57,10 @@ absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.memory_nodes, MemoryNodesFlag());
   FARGRAPH_ASSIGN_OR_RETURN(job.token, TokenFlag());
   FARGRAPH_ASSIGN_OR_RETURN(job.transport, TransportFlag());
+  if (job.transport && job.memory_nodes.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--transport=", FLAGS_transport, " is the way to memory nodes; name --memory_nodes"));
+  }
   job.link_cache_path = LinkCache::DefaultPath();
   job.run_history_path = RunHistory::DefaultPath();
   job.machine_profile_path = CacheFile::DefaultPath("machine.json");
@@ -92,10 +98,9 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
   }
   if (FLAGS_lists != "auto") job.compressed = FLAGS_lists == "codes";
   job.keep = FLAGS_keep;
-  if (job.keep && !job.ssd_directories.empty() && job.memory_nodes.empty()) {
+  if (job.keep && job.memory_nodes.empty()) {
     return absl::InvalidArgumentError(
-        "--keep leaves far edges on memory nodes, and with --ssd_dirs alone there are none; drop "
-        "one of them, or name --memory_nodes");
+        "--keep leaves far edges on memory nodes, and there are none; name --memory_nodes");
   }
   return absl::OkStatus();
 }
@@ -153,6 +158,11 @@ absl::Status ReadOutputFlags(RunOptions& options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--output_format cannot be '", FLAGS_output_format, "': it takes text or binary"));
   }
+  if (FLAGS_output_format != "text" && FLAGS_output.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--output_format=", FLAGS_output_format,
+                     " is how to write the results; say where to with --output"));
+  }
   options.job.output_path = FLAGS_output;
   options.job.output_format =
       FLAGS_output_format == "binary" ? OutputFormat::kBinary : OutputFormat::kText;
@@ -188,6 +198,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& argume
   FARGRAPH_RETURN_IF_ERROR(ReadMemoryNodeFlags(options.job));
   FARGRAPH_ASSIGN_OR_RETURN(options.job.ssd_directories, SsdDirectoriesFlag());
   FARGRAPH_RETURN_IF_ERROR(ReadPlacementFlags(options.job));
+  FARGRAPH_RETURN_IF_ERROR(CheckKernelFlags(options.job.algorithm));
   FARGRAPH_RETURN_IF_ERROR(ReadKernelFlags(options.job));
   FARGRAPH_RETURN_IF_ERROR(ReadOutputFlags(options));
   return options;

@@ -26,7 +26,8 @@ struct RunOptions {
 std::vector<absl::string_view> RunFlags();
 
 /// Reads the flags, as they are set now, and checks them with each other. `arguments`: KERNEL and
-/// GRAPH. InvalidArgument names the flag, what is wrong with it and what it takes.
+/// GRAPH. InvalidArgument names the flag, what is wrong with it and what it takes, or that the
+/// kernel does not take it.
 absl::StatusOr<RunOptions> ReadRunOptions(const std::vector<std::string>& arguments);
 
 }  // namespace fargraph

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/flags.h"
+#include "compute_node/testing/mix_kernels.h"
 #include "gflags/gflags.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -22,8 +24,13 @@ using ::testing::IsEmpty;
 class RunOptionsTest : public ::testing::Test {
  protected:
   static absl::StatusOr<RunOptions> Read(std::vector<const char*> flags) {
+    return Read("mix", std::move(flags));
+  }
+
+  static absl::StatusOr<RunOptions> Read(const char* kernel, std::vector<const char*> flags) {
+    RegisterMixKernels();
     const gflags::FlagSaver saver;
-    flags.insert(flags.begin(), {"bfs", "graph"});
+    flags.insert(flags.begin(), {kernel, "graph"});
     const auto arguments = ParseFlags(flags, RunFlags());
     if (!arguments.ok()) return arguments.status();
     return ReadRunOptions(*arguments);
@@ -33,7 +40,7 @@ class RunOptionsTest : public ::testing::Test {
 TEST_F(RunOptionsTest, WithoutFlagsEverythingIsLocalAndLeftToTheKernel) {
   const auto options = Read({});
   ASSERT_TRUE(options.ok()) << options.status();
-  EXPECT_EQ(options->job.algorithm, "bfs");
+  EXPECT_EQ(options->job.algorithm, "mix");
   EXPECT_EQ(options->job.graph_path, "graph");
   EXPECT_THAT(options->job.memory_nodes, IsEmpty());
   EXPECT_EQ(options->job.transport, std::nullopt);
@@ -120,6 +127,15 @@ TEST_F(RunOptionsTest, TheTokenIsReadFromItsFile) {
   EXPECT_EQ(Read({("--token_file=" + path).c_str()}).status().code(), absl::StatusCode::kNotFound);
 }
 
+TEST_F(RunOptionsTest, AKernelTakesTheFlagsThatItDeclares) {
+  EXPECT_EQ(Read("weighted-mix", {"--delta=2"}).status(),
+            absl::InvalidArgumentError(
+                "weighted-mix takes no --delta; cached-mix, mix, parts-mix and steps do"));
+  EXPECT_TRUE(Read("weighted-mix", {"--source=", "--precision=double"}).ok());  // as they are
+  EXPECT_THAT(std::string(Read("mixed", {}).status().message()),
+              HasSubstr("there is no algorithm 'mixed'"));
+}
+
 struct BadFlags {
   std::vector<const char*> flags;
   const char* message;
@@ -143,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--memory_nodes=h:1", "--far_ratio=nan"}, "--far_ratio cannot be 'nan'"},
         BadFlags{{"--memory_nodes=h:1", "--far_ratio=most"}, "--far_ratio cannot be 'most'"},
         BadFlags{{"--far_ratio=0.5"}, "name --memory_nodes or --ssd_dirs"},
-        BadFlags{{"--ssd_dirs=a", "--keep"}, "drop one of them"},
+        BadFlags{{"--ssd_dirs=a", "--keep"}, "there are none; name --memory_nodes"},
         BadFlags{{"--ssd_dirs=a,b,a"}, "--ssd_dirs names a twice"},
         BadFlags{{"--ssd_dirs=a,,b"}, "--ssd_dirs cannot be 'a,,b'"},
         BadFlags{{"--memory_nodes=h:1", "--far_ratio=0", "--local_memory=1GiB"},
@@ -175,6 +191,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadFlags{{"--output_format=csv"}, "--output_format cannot be 'csv'"},
         BadFlags{{"--output=-", "--json=-"}, "both write to '-'"},
         BadFlags{{"--json=x", "--iteration_log=x"}, "--json and --iteration_log both write to 'x'"},
+        BadFlags{{"--transport=tcp"}, "--transport=tcp is the way to memory nodes"},
+        BadFlags{{"--keep"}, "--keep leaves far edges on memory nodes, and there are none"},
+        BadFlags{{"--output_format=binary"}, "say where to with --output"},
         BadFlags{{"--read_trace=x"}, "--read_trace is of what memory nodes and SSDs are asked for"},
         BadFlags{{"--symmetrize"}, "there is no flag '--symmetrize'"}));
 

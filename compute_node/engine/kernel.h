@@ -23,8 +23,8 @@ namespace fargraph {
 /// Of what a kernel computes in floating point.
 enum class Precision : uint8_t { kDouble, kSingle };
 
-/// What a user may ask of any kernel. What a kernel has no use for it ignores; what is not set it
-/// chooses.
+/// What a kernel may be asked. What it has no use for (Kernel::takes) it ignores; what is not set
+/// it chooses.
 struct KernelOptions {
   std::optional<VertexId> source;
   std::optional<uint64_t> sources;  ///< how many to sample, from 1; not beside source
@@ -70,6 +70,10 @@ class Kernel {
 
   virtual absl::string_view name() const = 0;     ///< as in `fargraph run NAME`
   virtual absl::string_view summary() const = 0;  ///< one line for --help
+
+  /// The flags of `fargraph run` that fill in the KernelOptions for which a run has a use: the
+  /// others are refused there. Without "--".
+  virtual std::vector<absl::string_view> takes() const { return {}; }
 
   virtual ListUse out_lists() const = 0;
   virtual ListUse in_lists() const = 0;

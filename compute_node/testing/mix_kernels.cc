@@ -20,6 +20,9 @@ class MixKernel : public Kernel {
  public:
   absl::string_view name() const override { return "mix"; }
   absl::string_view summary() const override { return "mixes neighbours, for tests"; }
+  std::vector<absl::string_view> takes() const override {  // whatever a test sets
+    return {"source", "sources", "iterations", "tolerance", "delta", "precision"};
+  }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
   Walks walks() const override { return Walks::kFullScans; }
@@ -71,6 +74,7 @@ class PartsMixKernel : public MixKernel {
 class WeightedMixKernel : public MixKernel {
  public:
   absl::string_view name() const override { return "weighted-mix"; }
+  std::vector<absl::string_view> takes() const override { return {}; }
   ListUse out_lists() const override { return ListUse::kWeightedEdges; }
   ListUse in_lists() const override { return ListUse::kWeightedEdges; }
 

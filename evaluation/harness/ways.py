@@ -11,7 +11,8 @@ from harness.graphs import Graph
 LOCAL = "local"
 SSD = "ssd"  # in place of a transport
 GRAPH = "{graph}"
-FROM_A_SAMPLE = ("apsp",)  # kernels that begin at vertices of their own choice
+FROM_A_SOURCE = ("bc", "bfs", "sssp")  # kernels that begin at a vertex that is given; apsp could, but takes a sample
+IN_FLOATING_POINT = ("pagerank", "spmv")  # kernels that have a choice of precision
 PER_ITERATION = ("pagerank",)  # kernels that do a fixed number of iterations, and whose time is that of one
 
 
@@ -87,9 +88,10 @@ class OwnRun:
         graph = case.graph.path if self.heads is None else graphs.with_heads(case.graph.path, self.heads)
         flags = [flag.replace(GRAPH, str(graph)) for flag in self.flags]
         iterations = [f"--iterations={settings.iterations}"] if case.kernel in PER_ITERATION else []
-        begin = [] if case.kernel in FROM_A_SAMPLE else [f"--source={source}"]
-        return [*self.command, case.kernel, str(graph), *begin, *iterations,
-                f"--precision={settings.precision}", f"--trials={settings.trials}", *flags, "--json=-"]
+        begin = [f"--source={source}"] if case.kernel in FROM_A_SOURCE else []
+        precision = [f"--precision={settings.precision}"] if case.kernel in IN_FLOATING_POINT else []
+        return [*self.command, case.kernel, str(graph), *begin, *iterations, *precision, f"--trials={settings.trials}",
+                *flags, "--json=-"]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """What the command says when it is used wrongly, and what it says of itself."""
 
+import pathlib
+
 import pytest
 
 COMMANDS = {
@@ -41,6 +43,16 @@ def test_help_of_run_lists_the_kernels_and_flags(fargraph):
                  "delta", "output", "output_format", "verify", "verify_files", "json", "keep", "chunk_size", "buffers", "token_file",
                  "threads"]:
         assert f"\n  --{flag}" in text
+
+
+def test_help_and_documents_name_the_kernels_of_each_flag(fargraph):
+    listed = fargraph.ok("help", "run").partition("Flags that only some of them take:\n")[2].partition("\n\n")[0]
+    assert "--iterations" in listed
+    rows = (pathlib.Path(__file__).resolve().parents[2] / "docs/command-line.md").read_text().splitlines()
+    for line in listed.splitlines():
+        flag, _, kernels = line.strip().partition(" ")
+        row = next(row for row in rows if row.startswith(f"| `{flag}="))
+        assert {kernel for kernel in KERNELS if f"`{kernel}`" in row} == set(kernels.strip().split(", ")), row
 
 
 def test_the_flags_of_libraries_are_not_ours(fargraph):
@@ -108,6 +120,17 @@ def test_flags_of_other_commands(fargraph, arguments):
     (["run", "bfs", "GRAPH", "--source=first"], "--source cannot be 'first'"),
     (["run", "bfs", "GRAPH", "--verify=perhaps"], "--verify cannot be 'perhaps'"),
     (["run", "bfs", "GRAPH", "--output=-", "--json=-"], "--output and --json both write to '-'"),
+    (["run", "bfs", "GRAPH", "--iterations=1"], "bfs takes no --iterations; pagerank, pagerank_delta and spmv do"),
+    (["run", "wcc", "GRAPH", "--source=4"], "wcc takes no --source; apsp, bc, bfs and sssp do"),
+    (["run", "bfs", "GRAPH", "--sources=4"], "bfs takes no --sources; apsp and bc do"),
+    (["run", "spmv", "GRAPH", "--tolerance=1"], "spmv takes no --tolerance; pagerank and pagerank_delta do"),
+    (["run", "pagerank_delta", "GRAPH", "--precision=single"], "pagerank_delta takes no --precision; pagerank and spmv do"),
+    (["plan", "bfs", "GRAPH", "--delta=2"], "bfs takes no --delta; sssp does"),
+    (["run", "bfs", "GRAPH", "--keep"], "--keep leaves far edges on memory nodes, and there are none"),
+    (["run", "bfs", "GRAPH", "--transport=tcp"], "--transport=tcp is the way to memory nodes; name --memory_nodes"),
+    (["run", "bfs", "GRAPH", "--output_format=binary"], "--output_format=binary is how to write the results"),
+    (["generate", "kron", "OUT", "--a=0.3"], "kron takes no --a; rmat does"),
+    (["generate", "uniform", "OUT", "--rewire=0.3"], "uniform takes no --rewire; smallworld does"),
     (["convert", "IN", "OUT", "--sort_memory=1KiB"], "--sort_memory cannot be '1KiB'"),
     (["convert", "IN", "OUT", "--heads=65"], "--heads cannot be '65': it takes a whole number from 0 to 64"),
     (["convert", "IN", "OUT", "--heads=-1"], "--heads cannot be '-1': it takes a whole number from 0 to 64"),
