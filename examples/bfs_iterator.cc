@@ -3,9 +3,9 @@
 //
 //   bfs_iterator GRAPH SOURCE [HOST:PORT,... FAR_RATIO]     GRAPH: made by fargraph convert
 #include <atomic>
-#include <cstdlib>
 #include <iostream>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "common/status_macros.h"
 #include "compute_node/io_iterator.h"
@@ -45,13 +45,14 @@ absl::Status Run(const fargraph::JobOptions& options) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 3 && argc != 5) {
+  uint64_t source = 0;
+  double far_ratio = 0;
+  if ((argc != 3 && argc != 5) || !absl::SimpleAtoi(argv[2], &source) ||
+      (argc == 5 && !absl::SimpleAtod(argv[4], &far_ratio))) {
     return std::cerr << "usage: bfs_iterator GRAPH SOURCE [HOST:PORT,... FAR_RATIO]\n", 2;
   }
-  fargraph::JobOptions options = {.graph_path = argv[1],
-                                  .source = std::strtoull(argv[2], nullptr, 10)};
+  fargraph::JobOptions options = {.graph_path = argv[1], .far_ratio = far_ratio, .source = source};
   if (argc == 5) options.memory_nodes = absl::StrSplit(argv[3], ',');
-  if (argc == 5) options.far_ratio = std::strtod(argv[4], nullptr);
   const absl::Status status = Run(options);
   if (!status.ok()) std::cerr << "bfs_iterator: " << status.message() << "\n";
   return status.ok() ? 0 : 1;

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <numeric>
+#include <sstream>
+#include <string>
 #include <vector>
 
 struct Graph {
@@ -16,12 +20,29 @@ struct Graph {
   std::vector<uint32_t> out_degree;  // vertices
 };
 
-// Of lines "source target", vertices from 0.
+// Ends the program unless the file is as ReadGraph takes it.
+inline void Require(bool condition, const char* path, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "cannot read %s: %s\n", path, what);
+  std::exit(1);
+}
+
+// Of lines "source target", vertices from 0; those that begin with # are skipped.
 inline Graph ReadGraph(const char* path) {
   std::ifstream file(path);
+  Require(file.is_open(), path, "it cannot be opened");
   std::vector<uint32_t> from, to;
-  for (uint32_t source, target; file >> source >> target;)
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream fields(line);
+    int64_t source = -1, target = -1;
+    fields >> source >> target;
+    const bool are_vertices =
+        std::min(source, target) >= 0 && std::max(source, target) < UINT32_MAX;
+    Require(are_vertices && (fields >> std::ws).eof(), path, "a line is not 'source target'");
     from.push_back(source), to.push_back(target);
+  }
+  Require(!from.empty(), path, "it has no edges");
   uint32_t vertices = 0;
   for (size_t e = 0; e < from.size(); ++e) vertices = std::max({vertices, from[e] + 1, to[e] + 1});
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "compute_node/fargraph.h"
 #include "edge_list_graph.h"
 
@@ -67,10 +67,12 @@ int Fail(const absl::Status& status) {
 }
 
 int main(int argc, char** argv) {
-  if (argc < 3) return std::fprintf(stderr, "usage: pagerank_far EDGES HOST:PORT [FAR_RATIO]\n"), 2;
+  double far_ratio = 0.8;
+  if (argc < 3 || argc > 4 || (argc == 4 && !absl::SimpleAtod(argv[3], &far_ratio)))
+    return std::fprintf(stderr, "usage: pagerank_far EDGES HOST:PORT [FAR_RATIO]\n"), 2;
   Graph graph = ReadGraph(argv[1]);
   const size_t vertices = graph.out_degree.size();
-  const auto program = MoveEdges(graph, argv[2], argc > 3 ? std::atof(argv[3]) : 0.8);
+  const auto program = MoveEdges(graph, argv[2], far_ratio);
   if (!program.ok()) return Fail(program.status());
 
   std::vector<double> rank(vertices, 1.0 / vertices), contribution(vertices), sum(vertices);

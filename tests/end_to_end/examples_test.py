@@ -51,6 +51,33 @@ def test_annotated_pagerank_says_when_nobody_is_there(edge_list):
     assert "127.0.0.1:1" in done.stderr and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("program", [["pagerank"], ["pagerank_far", "127.0.0.1:1"], ["pagerank_sampled"]])
+@pytest.mark.parametrize("content, text", [
+    (None, "it cannot be opened"), ("# nothing\n", "it has no edges"), ("0 1\n1\n", "a line is not 'source target'"),
+    ("0 1\n1 x\n", "a line is not"), ("0 1 2\n", "a line is not"), ("0 -1\n", "a line is not"),
+    ("0 4294967295\n", "a line is not")])
+def test_pagerank_takes_edge_lists_only(tmp_path, program, content, text):
+    if content is not None:
+        (tmp_path / "links.txt").write_text(content)
+    name, *more = program
+    done = subprocess.run([BIN / name, tmp_path / "links.txt", *more], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"links.txt: {text}" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_pagerank_skips_comments(tmp_path):
+    ranks = []
+    for content in ("0 1\n1 0\n", "# two edges\n0 1\n#\n1\t0"):
+        (tmp_path / "links.txt").write_text(content)
+        ranks.append(subprocess.run([BIN / "pagerank", tmp_path / "links.txt"], capture_output=True, check=True).stdout)
+    assert ranks[0] == ranks[1] and ranks[0].count(b"\n") == 2
+
+
+def test_annotated_pagerank_takes_a_number_as_far_ratio(edge_list):
+    done = subprocess.run([BIN / "pagerank_far", edge_list, "127.0.0.1:1", "abc"], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.startswith("usage: pagerank_far EDGES HOST:PORT")
+
+
 @pytest.fixture(scope="module")
 def graph_directory(tmp_path_factory, edge_list):
     directory = tmp_path_factory.mktemp("examples") / "graph"
@@ -79,6 +106,8 @@ def test_bfs_by_iterator_says_what_is_wrong(graph_directory, tmp_path):
     for arguments, text in [([graph_directory, 99999], "the source 99999 is not a vertex"),
                             ([tmp_path / "none", 0], "none"),
                             ([graph_directory, 0, "127.0.0.1:1", "0.5"], "127.0.0.1:1"),
+                            ([graph_directory, "first"], "usage: bfs_iterator GRAPH SOURCE"),
+                            ([graph_directory, 0, "127.0.0.1:1", "most"], "usage: bfs_iterator GRAPH SOURCE"),
                             ([graph_directory, 0, "127.0.0.1:1"], "usage: bfs_iterator GRAPH SOURCE")]:
         done = bfs_iterator(*arguments)
         assert done.returncode in (1, 2)
