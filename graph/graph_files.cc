@@ -26,13 +26,13 @@ std::string FilePath(const std::string& directory, absl::string_view name) {
 
 absl::StatusOr<Manifest> ReadManifest(const std::string& directory) {
   const std::string path = FilePath(directory, kManifestFile);
-  std::error_code ignored;
+  std::error_code ignored;  // reading tells the same better
   if (std::filesystem::is_regular_file(directory, ignored)) {
     return absl::DataLossError(absl::StrCat(
         "Opening the graph ", directory, ": it is a file, not a converted graph; convert it with ",
         "`fargraph convert ", directory, " DIRECTORY` and give that directory"));
   }
-  if (!std::filesystem::exists(path, ignored)) {
+  if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found) {
     return absl::NotFoundError(
         absl::StrCat("Opening the graph ", directory, ": there is no ", kManifestFile,
                      "; give a directory that `fargraph convert` or `fargraph generate` wrote"));

@@ -81,8 +81,9 @@ struct GraphManifest {
 class GraphFiles {
  public:
   /// Opens and checks manifest and array headers; with `verify_files` also all content
-  /// (VerifyFiles). NotFound when there is no graph directory at `path`; DataLoss when it is
-  /// damaged or of another format version, naming the file and saying to convert again.
+  /// (VerifyFiles). NotFound when there is no graph directory at `path` or it may not be read;
+  /// DataLoss when it is damaged or of another format version, naming the file and saying to
+  /// convert again.
   static absl::StatusOr<GraphFiles> Open(const std::string& path, bool verify_files = false);
 
   GraphFiles(GraphFiles&&) noexcept;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -94,12 +96,11 @@ absl::Status DamagedFileError(const std::string& path, absl::string_view what) {
 
 absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path,
                                                          const ArrayHeader& expected) {
-  absl::StatusOr<File> opened = File::OpenForReading(path);
-  if (absl::IsNotFound(opened.status())) {
-    return DamagedFileError(path, "it is missing or cannot be read");
+  std::error_code unknown;  // as where its directory may not be searched
+  if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found) {
+    return DamagedFileError(path, "it is missing");
   }
-  FARGRAPH_ASSIGN_OR_RETURN(File file, std::move(opened));
-
+  FARGRAPH_ASSIGN_OR_RETURN(File file, File::OpenForReading(path));
   FARGRAPH_ASSIGN_OR_RETURN(const uint64_t size, file.Size());
   ArrayHeaderPage page;
   const auto available = absl::MakeSpan(page).subspan(0, std::min(size, kArrayPageBytes));

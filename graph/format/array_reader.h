@@ -10,8 +10,8 @@
 
 namespace fargraph {
 
-/// Opens an array file that has to have the header `expected`. DataLoss when the header, the
-/// checksum table or the file's size say otherwise.
+/// Opens an array file that has to have the header `expected`. DataLoss when it is missing, or the
+/// header, the checksum table or the file's size say otherwise; NotFound when it may not be read.
 absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path,
                                                          const ArrayHeader& expected);
 

@@ -1,6 +1,7 @@
 """Whatever is given wrongly or breaks: one sentence that says what, why and what to do, the documented exit code
 (docs/command-line.md), and nothing left behind. One test per case."""
 
+import ctypes
 import gzip
 import json
 import os
@@ -121,6 +122,36 @@ def test_a_truncated_file(refused, small_with, name):
         (small / name).write_bytes(whole[:size])
         sentence = refused(4, *reading(name))
         assert f"graph/{name}" in sentence and sentence.endswith("; convert the graph again")
+
+
+def give_up_roots_rights():
+    """In a child before it becomes a command: permissions hold for root as for anybody else."""
+    pr_capbset_drop, cap_dac_override, cap_dac_read_search = 24, 1, 2
+    for capability in (cap_dac_override, cap_dac_read_search):
+        ctypes.CDLL(None).prctl(pr_capbset_drop, capability, 0, 0, 0)
+
+
+@pytest.fixture
+def with_mode():
+    """Gives a path another mode until the test ends."""
+    modes = {}
+
+    def change(path, mode):
+        modes[path] = path.stat().st_mode
+        path.chmod(mode)
+
+    yield change
+    for path, mode in modes.items():
+        path.chmod(mode)
+
+
+@pytest.mark.parametrize("name", ["out.edges", "manifest.json", ""])
+def test_a_graph_that_may_not_be_read(refused, tmp_path_factory, with_mode, name):
+    """Graph files of another user: an array, the manifest, the whole directory; neither damaged nor missing."""
+    graph = convert_small(tmp_path_factory.mktemp("of_another"))
+    with_mode(graph / name, 0)
+    sentence = refused(3, "run", "bfs", graph, *OUTPUTS, preexec_fn=give_up_roots_rights)
+    assert f"Opening {graph}/{name or 'manifest.json'}: Permission denied; " in sentence
 
 
 @pytest.mark.parametrize("name", [*ARRAYS, *CODES, "manifest.json"])
