@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "absl/types/span.h"
@@ -142,6 +143,11 @@ absl::Status LinkProbe::FindSegment() {
   if (!segment.ok()) {
     absl::StatusOr<FarSegment> small = tier_.AttachAny(kLeastSegmentBytes);
     if (small.ok()) segment = *std::move(small);
+  }
+  if (is_device() && absl::IsNotFound(segment.status())) {
+    return absl::NotFoundError(
+        absl::StrCat("Measuring the SSD: there is no file of ", FormatBytes(kLeastSegmentBytes),
+                     " to read, and none could be made: ", segment.status().message()));
   }
   FARGRAPH_ASSIGN_OR_RETURN(segment_, std::move(segment));
   return absl::OkStatus();

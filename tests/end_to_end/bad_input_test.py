@@ -228,6 +228,17 @@ def test_no_directory_for_an_ssd(refused, kron, tmp_path):
         assert f"Opening {name}: " in refused(3, "run", "pagerank", kron, *on_ssd(name))
 
 
+def test_a_small_graph_on_an_ssd_to_read_only(refused, tmp_path_factory, with_mode):
+    """An SSD that may not be written to, where no file is large enough to measure it by."""
+    graph = convert_small(tmp_path_factory.mktemp("of_another"))
+    require_direct_io(graph)
+    with_mode(graph, 0o500)
+    remembering_no_link = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
+    for command in (["run", "bfs", graph, "--far_ratio=1"], ["plan", "bfs", graph, "--far_ratio=1"], ["probe"]):
+        sentence = refused(3, *command, f"--ssd_dirs={graph}", preexec_fn=give_up_roots_rights, env=remembering_no_link)
+        assert f"there is no file of 256 KiB to read, and none could be made: Opening {graph}: Permission denied" in sentence
+
+
 def test_an_ssd_without_direct_io(refused, kron):
     """A file system in memory is no SSD."""
     if not pathlib.Path("/dev/shm").is_dir():
