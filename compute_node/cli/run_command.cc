@@ -40,8 +40,9 @@ namespace {
 
 std::string RunDetails() {
   std::string text = R"(
-GRAPH is a directory made by fargraph convert or fargraph generate. Without
---memory_nodes and --ssd_dirs every edge is local.
+GRAPH is a directory made by fargraph convert or fargraph generate. Every edge
+is local but those that --far_ratio or --local_memory puts on --memory_nodes or
+--ssd_dirs.
 
 KERNEL is one of:
 )";
@@ -83,6 +84,12 @@ absl::StatusOr<std::unique_ptr<MetricsServer>> StartMetrics(const JobOptions& jo
   return server.ok() ? std::move(server) : start("0.0.0.0");  // this host may have no IPv6
 }
 
+/// True if there are memory nodes or SSDs, and nothing says what is to lie there.
+bool FarEdgesAreMissing(const JobOptions& job) {
+  const bool have_far_tiers = !job.memory_nodes.empty() || !job.ssd_directories.empty();
+  return have_far_tiers && !IsSet("far_ratio") && !job.local_memory_bytes;
+}
+
 absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
   Progress progress;
   const auto say = [&progress](absl::string_view news) {
@@ -97,6 +104,9 @@ absl::StatusOr<JobReport> RunWithProgress(JobOptions job) {
   if (server != nullptr) say(absl::StrCat("metrics on ", server->address()));
   job.cancelled = Interrupted();
   job.log = say;
+  if (FarEdgesAreMissing(job)) {
+    say("far ratio 0: all edges stay local; give --far_ratio or --local_memory");
+  }
   if (FLAGS_explain) {
     job.on_plan = [&](const JobForecast& forecast) { say(PlanReportText(forecast)); };
   }

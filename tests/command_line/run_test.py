@@ -170,3 +170,11 @@ def test_a_trace_of_what_is_read(fargraph, memory_node):
     replayed = json.loads(fargraph.ok("replay", "trace", "--json", "--window=time", "--merge_gap=0"))
     assert replayed["requests"] == len(lines)
     assert replayed["ways"][3]["useful_bytes"] >= report["bytes_useful"] > 0
+
+
+def test_memory_nodes_alone_make_no_edge_far_and_the_run_says_so(fargraph, graph, memory_node):
+    hint = "far ratio 0: all edges stay local; give --far_ratio or --local_memory\n"
+    nodes = f"--memory_nodes={memory_node}"
+    assert hint in fargraph("run", "wcc", graph, nodes).stderr
+    for flags in ([nodes, "--far_ratio=0"], [nodes, "--local_memory=1GiB"], []):
+        assert hint not in fargraph("run", "wcc", graph, *flags).stderr
