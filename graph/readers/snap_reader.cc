@@ -60,7 +60,10 @@ absl::StatusOr<WeightType> FindWeightType(const std::shared_ptr<const InputFile>
   FARGRAPH_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input));
   absl::string_view line;
   FARGRAPH_ASSIGN_OR_RETURN(bool more, lines.NextData(line));
-  if (!more) return WeightType::kNone;
+  if (!more) {
+    return InputError(*input,
+                      "it has no edges, only comments or empty lines; name a file with edges");
+  }
   WeightType type = WeightField(line).empty() ? WeightType::kNone : WeightTypeOf(WeightField(line));
   InputEdge edge;
   if (!ParseEdgeLine(line, type, edge)) return BadLine(*input, lines, line, type);

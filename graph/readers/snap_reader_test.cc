@@ -12,7 +12,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 TEST(SnapReader, ReadsEdgesBetweenCommentsAndBlankLines) {
   const auto contents = ReadBytes(
@@ -58,10 +57,10 @@ TEST(SnapReader, OneWeightWithAPointMakesAllFloats) {
                                            FloatEdge(3, 4, 0.5), FloatEdge(4, 5, 1000)));
 }
 
-TEST(SnapReader, CommentsAloneAreAGraphWithoutEdges) {
-  const auto contents = ReadBytes("# nothing\n\n");
-  ASSERT_TRUE(contents.ok()) << contents.status();
-  EXPECT_THAT(contents->edges, IsEmpty());
+TEST(SnapReader, CommentsAloneAreNoGraph) {
+  const absl::Status status = ReadBytes("# nothing\n\n").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+  EXPECT_THAT(status.ToString(), HasSubstr("it has no edges, only comments or empty lines"));
 }
 
 TEST(SnapReader, SkipsAByteOrderMark) {

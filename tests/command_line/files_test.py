@@ -89,7 +89,7 @@ def test_an_output_in_a_directory_that_is_not_there(fargraph, graph):
     assert "nowhere/graph" in fargraph.fails(3, "convert", "edges.txt", "nowhere/graph")
 
 
-@pytest.mark.parametrize("content", [b"", b"\x7fELF" + bytes(range(256)) * 10, b"3 7\n7 nine\n", b"3 7\n7"])
+@pytest.mark.parametrize("content", [b"", b"# nothing\n\n", b"\x7fELF" + bytes(range(256)) * 10, b"3 7\n7 nine\n", b"3 7\n7"])
 def test_inputs_that_are_no_graphs(fargraph, content):
     (fargraph.folder / "input").write_bytes(content)
     assert "input" in fargraph.fails(4, "convert", "input", "graph")
