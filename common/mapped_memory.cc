@@ -81,6 +81,16 @@ std::byte* Map(uint64_t size, MappedMemory::Sharing sharing, const PageSize& pag
   return static_cast<std::byte*>(address);
 }
 
+/// Of private memory that is large enough the kernel makes transparent huge pages, if it does that
+/// at all.
+absl::string_view NameOfPages(const PageSize& pages, MappedMemory::Sharing sharing, bool is_large) {
+  const bool may_be_transparent =
+      pages.bytes == kSmallPageBytes && is_large && sharing == MappedMemory::Sharing::kPrivate;
+  return may_be_transparent && ReadHugePages().transparent == HugePages::Transparent::kOn
+             ? "transparent huge pages where the kernel finds some"
+             : pages.name;
+}
+
 }  // namespace
 
 absl::StatusOr<MappedMemory> MappedMemory::Allocate(uint64_t bytes, Sharing sharing, Pages pages) {
@@ -94,11 +104,14 @@ absl::StatusOr<MappedMemory> MappedMemory::Allocate(uint64_t bytes, Sharing shar
     memory.size_ = RoundUp(bytes, page.bytes);
     memory.data_ = Map(memory.size_, sharing, page, &memory.fd_);
     if (memory.data_ == nullptr) {
-      if (huge) shortage = absl::StrCat("; no ", memory.size_ / page.bytes, " free ", page.name);
+      if (huge) {
+        shortage = absl::StrCat("; reserved ", page.name, ": ", memory.size_ / page.bytes,
+                                " wanted, fewer free");
+      }
       continue;
     }
     memory.page_bytes_ = page.bytes;
-    memory.description_ = absl::StrCat(page.name, shortage);
+    memory.description_ = absl::StrCat(NameOfPages(page, sharing, !shortage.empty()), shortage);
     if (!huge) madvise(memory.data_, memory.size_, MADV_HUGEPAGE);
     return memory;
   }

@@ -60,7 +60,7 @@ class MappedMemory {
   absl::Status Discard(uint64_t offset, uint64_t length);
 
   /// Which pages carry the mapping and, where they are not the largest, why: "2 MiB huge pages", "4
-  /// KiB pages (no free 2 MiB huge pages: ...)". For logs and statistics.
+  /// KiB pages; reserved 2 MiB huge pages: 2 wanted, fewer free". For logs and statistics.
   const std::string& description() const { return description_; }
 
  private:

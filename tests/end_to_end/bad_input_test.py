@@ -364,7 +364,7 @@ def test_no_huge_pages(kron, tmp_path, nodes_by_hand):
     """No huge pages: the memory node says that it takes small ones and why, and jobs run."""
     pages = free_huge_pages() + 64
     node, = nodes_by_hand(1, capacity=f"{2 * pages}MiB")
-    assert f" on 4 KiB pages; no {pages} free 2 MiB huge pages, " in node.line
+    assert f" on 4 KiB pages; reserved 2 MiB huge pages: {pages} wanted, fewer free, " in node.line
     check_far_run(kron, tmp_path, node)
 
 
