@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 
 LinkReport Report() {
-  return {.memory_nodes = {"10.0.0.1:7400", "10.0.0.2:7400"},
+  return {.ends = {"10.0.0.1:7400", "10.0.0.2:7400"},
           .transport = "tcp",
           .sweep = {.points = {{.load = {4096, 1, 1}, .reads_per_second = 262144},
                                {.load = {4096, 8, 1}, .reads_per_second = 524288},
@@ -45,6 +45,15 @@ TEST(LinkReport, TheJsonHasTheSameInBaseUnits) {
   EXPECT_EQ(json["choice"]["chunk_bytes"], 65536);
   EXPECT_EQ(json["choice"]["buffers"], 11);
   EXPECT_EQ(json["choice"]["break_even_gap_bytes"], 4294);
+}
+
+TEST(LinkReport, TheJsonNamesDirectoriesAsSuch) {
+  LinkReport report = Report();
+  report.ends = {"/mnt/a"};
+  report.sweep.is_device = true;
+  const auto json = LinkReportJson(report);
+  EXPECT_EQ(json["ssd_dirs"], std::vector<std::string>{"/mnt/a"});
+  EXPECT_FALSE(json.contains("memory_nodes"));
 }
 
 TEST(LinkReport, ThePictureHasALineForEachDepthAndTheChoice) {

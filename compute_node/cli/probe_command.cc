@@ -58,7 +58,7 @@ absl::StatusOr<LinkReport> Probe(FarTier& tier) {
   LinkReport report = {.transport = tier.transport_name(),
                        .sweep = std::move(found.sweep),
                        .measured = found.measured};
-  for (const FarNode& node : tier.nodes()) report.memory_nodes.push_back(node.address);
+  for (const FarNode& node : tier.nodes()) report.ends.push_back(node.address);
   return report;
 }
 
