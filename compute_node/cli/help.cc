@@ -16,9 +16,10 @@ Exit codes:
    3  a file or directory is not there or not accessible
    4  a file is not what it should be: of no known format, damaged, cut off
    5  a memory node is unreachable or died
-   6  a memory node refused the token
+   6  a memory node refused the token, or its file is open to everybody
    7  no room: on a memory node, within a memory budget, in memory or on a disk
-   8  this host is not ready: no RDMA device, too little lockable memory
+   8  this host is not ready: no RDMA device, too little lockable memory; doctor
+      found a problem
    9  --verify found the answer wrong
   10  the output exists already
  130  interrupted
