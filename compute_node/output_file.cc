@@ -1,6 +1,7 @@
 #include "compute_node/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,6 +29,15 @@ std::string Resolve(const std::string& path) {
   return error ? path : target.string();
 }
 
+/// Does the path lead to the file or pipe that this process has open as `fd`? Of a device it makes
+/// no difference.
+bool LeadsTo(const std::string& path, int fd) {
+  struct stat there {
+  }, open{};
+  return stat(path.c_str(), &there) == 0 && fstat(fd, &open) == 0 && !S_ISCHR(open.st_mode) &&
+         there.st_dev == open.st_dev && there.st_ino == open.st_ino;
+}
+
 bool IsWrittenDirectly(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -37,7 +47,8 @@ bool IsWrittenDirectly(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path) {
-  if (path == kStandardOutput) return OutputFile(STDOUT_FILENO, "standard output", "");
+  if (IsStandardOutput(path)) return OutputFile(STDOUT_FILENO, "standard output", "");
+  if (LeadsTo(path, STDERR_FILENO)) return OutputFile(STDERR_FILENO, path, "");
   const std::string target = Resolve(path);
   if (IsWrittenDirectly(target)) {
     const int fd = open(target.c_str(), O_WRONLY | O_CLOEXEC);
@@ -50,8 +61,21 @@ absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path) {
   return OutputFile(fd, target, std::move(temporary));
 }
 
+bool OutputFile::IsStandardOutput(const std::string& path) {
+  return path == kStandardOutput || LeadsTo(path, STDOUT_FILENO);
+}
+
+bool OutputFile::AreSamePlace(const std::string& path, const std::string& other) {
+  if (IsStandardOutput(path) || IsStandardOutput(other))
+    return IsStandardOutput(path) && IsStandardOutput(other);
+  if (IsWrittenDirectly(path) || IsWrittenDirectly(other)) return false;
+  std::error_code error;  // a path that leads nowhere is the same as no other one
+  const fs::path place = fs::weakly_canonical(path, error);
+  return !error && place == fs::weakly_canonical(other, error);
+}
+
 absl::Status OutputFile::Check(const std::string& path) {
-  if (path == kStandardOutput || IsWrittenDirectly(path)) {
+  if (IsStandardOutput(path) || IsWrittenDirectly(path)) {
     // Opening a pipe only to close it would end its reader.
     if (!fs::is_directory(path)) return absl::OkStatus();
   }

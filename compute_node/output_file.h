@@ -10,13 +10,20 @@
 namespace fargraph {
 
 /// A file in the making. It is written beside its path and takes the name, in one step and in place
-/// of any older file, when it is complete; destroyed before, it leaves nothing behind. The path "-"
-/// is standard output; that and whatever exists and is no regular file (a pipe, /dev/null) is
-/// written directly. Movable; used by one thread.
+/// of any older file, when it is complete; destroyed before, it leaves nothing behind. Standard
+/// output and whatever exists and is no regular file (a pipe, /dev/null) is written directly.
+/// Movable; used by one thread.
 class OutputFile {
  public:
   /// NotFound when the path cannot be written to.
   static absl::StatusOr<OutputFile> Create(const std::string& path);
+
+  /// True of "-", and of a path that leads where standard output does, such as /dev/stdout.
+  static bool IsStandardOutput(const std::string& path);
+
+  /// True if what is written to one path would take the place of, or mix with, what is written to
+  /// the other. Devices such as /dev/null take both.
+  static bool AreSamePlace(const std::string& path, const std::string& other);
 
   /// Whether Create would work now, so that a long job does not find out at its end.
   static absl::Status Check(const std::string& path);

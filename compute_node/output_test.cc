@@ -258,6 +258,17 @@ TEST_F(OutputTest, ADeviceIsWrittenAndNotReplaced) {
   EXPECT_EQ(WriteWholeFile("/dev/full", "text").code(), absl::StatusCode::kResourceExhausted);
 }
 
+TEST_F(OutputTest, TwoPathsToOneFileAreTheSamePlace) {
+  ASSERT_TRUE(WriteWholeFile(Path("file"), "old").ok());
+  fs::create_symlink("file", Path("link"));
+  EXPECT_TRUE(OutputFile::AreSamePlace(Path("file"), Path("link")));
+  EXPECT_TRUE(OutputFile::AreSamePlace(Path("new"), Path("./new")));
+  EXPECT_TRUE(OutputFile::AreSamePlace("-", "-"));
+  EXPECT_FALSE(OutputFile::AreSamePlace(Path("file"), Path("other")));
+  EXPECT_FALSE(OutputFile::AreSamePlace("-", Path("-")));
+  EXPECT_FALSE(OutputFile::AreSamePlace("/dev/null", "/dev/null")) << "which takes both";
+}
+
 TEST_F(OutputTest, ChecksAPathWithoutTouchingIt) {
   EXPECT_TRUE(OutputFile::Check(Path("out")).ok());
   EXPECT_THAT(Files(), IsEmpty());

@@ -8,6 +8,7 @@
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/cli/write_json.h"
 #include "compute_node/doctor/certificate_check.h"
 #include "compute_node/doctor/path_checks.h"
 #include "compute_node/doctor/report.h"
@@ -90,11 +91,9 @@ std::vector<NodeFindings> Examine(const DoctorOptions& options) {
 absl::Status Doctor(const std::vector<std::string>&) {
   FARGRAPH_ASSIGN_OR_RETURN(const DoctorOptions options, ReadFlags());
   const std::vector<NodeFindings> nodes = Examine(options);
-  if (!FLAGS_json.empty()) {
-    FARGRAPH_RETURN_IF_ERROR(
-        WriteWholeFile(FLAGS_json, absl::StrCat(doctor::ReportJson(nodes).dump(2), "\n")));
-  }
-  if (FLAGS_json != "-") FARGRAPH_RETURN_IF_ERROR(WriteWholeFile("-", doctor::ReportText(nodes)));
+  FARGRAPH_RETURN_IF_ERROR(WriteJson(FLAGS_json, doctor::ReportJson(nodes)));
+  if (!OutputFile::IsStandardOutput(FLAGS_json))
+    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile("-", doctor::ReportText(nodes)));
   const size_t problems = doctor::Count(nodes, doctor::Level::kProblem);
   if (problems == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(

@@ -1,6 +1,6 @@
-#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
+#include "compute_node/cli/write_json.h"
 #include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 #include "graph/describe.h"
@@ -22,12 +22,8 @@ absl::Status Info(const std::vector<std::string>& arguments) {
                             GraphFiles::Open(arguments.at(0), FLAGS_verify_files));
   FARGRAPH_ASSIGN_OR_RETURN(nlohmann::json description, DescribeGraph(files));
   description["files_verified"] = FLAGS_verify_files;
-  if (!FLAGS_json.empty()) {
-    const std::string text =
-        description.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(text, "\n")));
-  }
-  if (FLAGS_json == "-") return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(WriteJson(FLAGS_json, description));
+  if (OutputFile::IsStandardOutput(FLAGS_json)) return absl::OkStatus();
   return WriteWholeFile("-", FormatGraphDescription(description));
 }
 

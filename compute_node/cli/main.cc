@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <new>
 
@@ -18,6 +21,14 @@ void TurnSignalsIntoWriteErrors() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+/// Standard streams that are closed lead to /dev/null. Else a file that is opened later would have
+/// one's number, and get what is meant for it.
+void OpenStandardStreams() {
+  int fd = open("/dev/null", O_RDWR);
+  while (fd >= STDIN_FILENO && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  if (fd > STDERR_FILENO) close(fd);
+}
+
 absl::Status Run(int argc, char** argv) {
   try {
     return RunCommandLine(absl::MakeConstSpan(argv, argc).subspan(1), FARGRAPH_VERSION);
@@ -31,6 +42,7 @@ absl::Status Run(int argc, char** argv) {
 }  // namespace fargraph
 
 int main(int argc, char** argv) {
+  fargraph::OpenStandardStreams();
   fargraph::StartLogging(argv[0]);
   fargraph::TurnSignalsIntoWriteErrors();
   fargraph::CatchInterruptions();

@@ -1,9 +1,9 @@
-#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/run_options.h"
 #include "compute_node/cli/threads_flag.h"
+#include "compute_node/cli/write_json.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/output_file.h"
 
@@ -22,12 +22,8 @@ absl::Status Plan(const std::vector<std::string>& arguments) {
   FARGRAPH_RETURN_IF_ERROR(SetUpThreads());
   FARGRAPH_ASSIGN_OR_RETURN(const RunOptions options, ReadRunOptions(arguments));
   FARGRAPH_ASSIGN_OR_RETURN(const JobForecast forecast, ForecastJob(options.job));
-  if (!options.json_path.empty()) {
-    constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
-    const std::string text = PlanReportJson(forecast).dump(2, ' ', false, kReplaceInvalid);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.json_path, absl::StrCat(text, "\n")));
-  }
-  if (options.json_path == "-") return absl::OkStatus();
+  FARGRAPH_RETURN_IF_ERROR(WriteJson(options.json_path, PlanReportJson(forecast)));
+  if (OutputFile::IsStandardOutput(options.json_path)) return absl::OkStatus();
   return WriteWholeFile("-", PlanReportText(forecast));
 }
 

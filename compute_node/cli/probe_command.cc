@@ -2,13 +2,14 @@
 
 #include <memory>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/link_report.h"
 #include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/cli/output_flags.h"
 #include "compute_node/cli/threads_flag.h"
+#include "compute_node/cli/write_json.h"
 #include "compute_node/output_file.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_tuner.h"
@@ -64,16 +65,16 @@ absl::StatusOr<LinkReport> Probe(FarTier& tier) {
 
 absl::Status Probe(const std::vector<std::string>&) {
   FARGRAPH_RETURN_IF_ERROR(SetUpThreads());
+  FARGRAPH_RETURN_IF_ERROR(CheckApart({{"--json", FLAGS_json}, {"--picture", FLAGS_picture}}));
   FARGRAPH_ASSIGN_OR_RETURN(const std::unique_ptr<FarTier> tier, OpenFarTier());
   FARGRAPH_ASSIGN_OR_RETURN(const LinkReport report, Probe(*tier));
-  if (!FLAGS_json.empty()) {
-    FARGRAPH_RETURN_IF_ERROR(
-        WriteWholeFile(FLAGS_json, absl::StrCat(LinkReportJson(report).dump(2), "\n")));
-  }
+  FARGRAPH_RETURN_IF_ERROR(WriteJson(FLAGS_json, LinkReportJson(report)));
   if (!FLAGS_picture.empty()) {
     FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_picture, LinkReportPicture(report)));
   }
-  if (FLAGS_json == "-" || FLAGS_picture == "-") return absl::OkStatus();
+  for (const std::string& path : {FLAGS_json, FLAGS_picture}) {
+    if (OutputFile::IsStandardOutput(path)) return absl::OkStatus();
+  }
   return WriteWholeFile("-", LinkReportText(report, absl::Now()));
 }
 

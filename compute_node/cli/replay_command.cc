@@ -8,6 +8,7 @@
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/replay_report.h"
+#include "compute_node/cli/write_json.h"
 #include "compute_node/output_file.h"
 #include "compute_node/replay/replay_target.h"
 #include "compute_node/tiers/ssd_queue.h"
@@ -106,13 +107,9 @@ absl::StatusOr<std::vector<ReplayOutcome>> ReplayOnTarget(const ReplayReport& re
 }
 
 absl::Status WriteReport(const ReplayReport& report) {
-  if (!FLAGS_json.empty()) {
-    // A path may be any bytes; JSON is UTF-8.
-    constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
-    const std::string text = ReplayReportJson(report).dump(2, ' ', false, kReplaceInvalid);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(FLAGS_json, absl::StrCat(text, "\n")));
-  }
-  return FLAGS_json == "-" ? absl::OkStatus() : WriteWholeFile("-", ReplayReportText(report));
+  FARGRAPH_RETURN_IF_ERROR(WriteJson(FLAGS_json, ReplayReportJson(report)));
+  if (OutputFile::IsStandardOutput(FLAGS_json)) return absl::OkStatus();
+  return WriteWholeFile("-", ReplayReportText(report));
 }
 
 absl::Status Replay(const std::vector<std::string>& arguments) {

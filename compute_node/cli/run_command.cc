@@ -18,6 +18,7 @@
 #include "compute_node/cli/progress.h"
 #include "compute_node/cli/run_options.h"
 #include "compute_node/cli/threads_flag.h"
+#include "compute_node/cli/write_json.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/job.h"
 #include "compute_node/output_file.h"
@@ -132,12 +133,7 @@ absl::Status Run(const std::vector<std::string>& arguments) {
   static_cast<void>(fields);
   FARGRAPH_RETURN_IF_ERROR(CheckAhead(options));
   FARGRAPH_ASSIGN_OR_RETURN(const JobReport report, RunWithProgress(options.job));
-  if (!options.json_path.empty()) {
-    // A path in the report may be any bytes; JSON is UTF-8.
-    constexpr auto kReplaceInvalid = nlohmann::ordered_json::error_handler_t::replace;
-    const std::string json = JobReportJson(report).dump(2, ' ', false, kReplaceInvalid);
-    FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.json_path, absl::StrCat(json, "\n")));
-  }
+  FARGRAPH_RETURN_IF_ERROR(WriteJson(options.json_path, JobReportJson(report)));
   if (options.UsesStandardOutput()) return absl::OkStatus();
   return WriteWholeFile("-", JobReportText(report));
 }

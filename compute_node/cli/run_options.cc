@@ -8,6 +8,7 @@
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/kernel_flags.h"
 #include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/cli/output_flags.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/tiers/link_cache.h"
 #include "gflags/gflags.h"
@@ -132,24 +133,6 @@ absl::Status ReadKernelFlags(JobOptions& job) {
   job.precision = FLAGS_precision == "single" ? Precision::kSingle : Precision::kDouble;
   job.verify = FLAGS_verify;
   job.verify_files = FLAGS_verify_files;
-  return absl::OkStatus();
-}
-
-struct OutputFlag {
-  absl::string_view name;
-  absl::string_view path;
-};
-
-/// InvalidArgument when two of them write to the same place.
-absl::Status CheckApart(const std::vector<OutputFlag>& flags) {
-  for (size_t i = 0; i < flags.size(); ++i) {
-    for (size_t j = i + 1; j < flags.size(); ++j) {
-      if (flags[i].path.empty() || flags[i].path != flags[j].path) continue;
-      return absl::InvalidArgumentError(absl::StrCat(flags[i].name, " and ", flags[j].name,
-                                                     " both write to '", flags[i].path,
-                                                     "'; choose another place for one"));
-    }
-  }
   return absl::OkStatus();
 }
 

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compute_node/job.h"
+#include "compute_node/output_file.h"
 
 namespace fargraph {
 
@@ -17,8 +18,10 @@ struct RunOptions {
 
   /// True if the job's answer or report takes standard output, so nothing else may.
   bool UsesStandardOutput() const {
-    return job.output_path == "-" || json_path == "-" || job.iteration_log_path == "-" ||
-           job.read_trace_path == "-";
+    return OutputFile::IsStandardOutput(job.output_path) ||
+           OutputFile::IsStandardOutput(json_path) ||
+           OutputFile::IsStandardOutput(job.iteration_log_path) ||
+           OutputFile::IsStandardOutput(job.read_trace_path);
   }
 };
 

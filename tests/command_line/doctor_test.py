@@ -161,3 +161,8 @@ def test_what_is_no_certificate(fargraph):
 ])
 def test_bad_values(fargraph, arguments, sentence):
     assert sentence in fargraph.fails(2, "doctor", *arguments)
+
+
+def test_a_path_of_any_bytes(fargraph):
+    """Even where it is no text, which JSON is."""
+    assert examine(fargraph, os.fsdecode(b"--ssd_dirs=no\xffwhere"))

@@ -63,3 +63,8 @@ def test_the_picture_is_svg(fargraph, memory_node):
 
 def test_a_memory_node_that_is_not_there(fargraph):
     assert "127.0.0.1:1" in fargraph.fails(5, "probe", "--memory_nodes=127.0.0.1:1")
+
+
+def test_the_picture_does_not_take_the_place_of_the_json(fargraph, memory_node):
+    said = fargraph.fails(2, "probe", f"--memory_nodes={memory_node}", "--picture=link", "--json=./link")
+    assert "--json and --picture both write to" in said

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import resource
 
@@ -178,3 +179,25 @@ def test_memory_nodes_alone_make_no_edge_far_and_the_run_says_so(fargraph, graph
     assert hint in fargraph("run", "wcc", graph, nodes).stderr
     for flags in ([nodes, "--far_ratio=0"], [nodes, "--local_memory=1GiB"], []):
         assert hint not in fargraph("run", "wcc", graph, *flags).stderr
+
+
+def test_standard_output_by_its_other_name(fargraph, graph):
+    """A file that standard output is appended to keeps what it has, and gets no report beside the JSON."""
+    log = fargraph.folder / "log"
+    log.write_text("before\n")
+    with log.open("a") as appended:
+        assert fargraph("run", "wcc", graph, "--json=/dev/stdout", stdout=appended).returncode == 0
+    first, report = log.read_text().split("\n", 1)
+    assert first == "before"
+    assert json.loads(report)["components"] == 1
+
+
+def test_two_outputs_to_one_file(fargraph, graph):
+    assert "--output and --json both write to" in fargraph.fails(2, "run", "wcc", graph, "--output=result", "--json=./result")
+    fargraph.ok("run", "wcc", graph, "--output=/dev/null", "--json=/dev/null")
+
+
+def test_a_closed_standard_output(fargraph, graph):
+    """What would be printed does not get into a file instead."""
+    assert fargraph("info", graph, "--json=report", preexec_fn=lambda: os.close(1)).returncode == 0
+    assert json.loads((fargraph.folder / "report").read_text())["vertices"] == 4
