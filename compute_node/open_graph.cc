@@ -9,6 +9,7 @@
 #include "compute_node/check_room.h"
 #include "compute_node/job_plan.h"
 #include "compute_node/placement/load_graph.h"
+#include "compute_node/tiers/link_sweep.h"
 
 namespace fargraph {
 namespace {
@@ -60,12 +61,22 @@ class ProgramGraph : public OpenedGraph {
   Graph graph_;
 };
 
-absl::Status CheckFarRatio(const JobOptions& options, const JobInputs& inputs) {
-  const bool has_tier = inputs.far_tiers != nullptr;
-  if (options.far_ratio >= 0 && options.far_ratio <= (has_tier ? 1 : 0)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("Opening ", options.graph_path, ": a far ratio of ", options.far_ratio,
-                   has_tier ? " is not from 0 to 1" : " needs memory nodes or SSDs"));
+/// What the command checks as it reads its flags.
+absl::Status CheckRanges(const JobOptions& options) {
+  const auto error = [&](absl::string_view what) {
+    return absl::InvalidArgumentError(absl::StrCat("Opening ", options.graph_path, ": ", what));
+  };
+  if (!(options.far_ratio >= 0 && options.far_ratio <= 1))
+    return error(absl::StrCat("a far ratio of ", options.far_ratio, " is not from 0 to 1"));
+  if (options.far_ratio > 0 && options.memory_nodes.empty() && options.ssd_directories.empty())
+    return error(absl::StrCat("a far ratio of ", options.far_ratio, " needs memory nodes or SSDs"));
+  if (options.chunk_bytes && !IsChunkSize(*options.chunk_bytes))
+    return error(absl::StrCat("chunks of ", *options.chunk_bytes,
+                              " bytes are not from 4 KiB to 4 MiB, in whole KiB"));
+  if (options.buffers && (*options.buffers < 1 || *options.buffers > kMostSlots))
+    return error(absl::StrCat(*options.buffers, " buffers are not from 1 to ", kMostSlots));
+  if (!options.read_trace_path.empty()) return error("only the command writes a trace of reads");
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -73,11 +84,11 @@ absl::Status CheckFarRatio(const JobOptions& options, const JobInputs& inputs) {
 absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
                                                        const GraphUse& use) {
   auto program = std::make_unique<Program>(use);
+  FARGRAPH_RETURN_IF_ERROR(CheckRanges(options));
   FARGRAPH_ASSIGN_OR_RETURN(JobInputs inputs, OpenJob(options, *program));
-  FARGRAPH_RETURN_IF_ERROR(CheckFarRatio(options, inputs));
   FARGRAPH_ASSIGN_OR_RETURN(const JobPlan plan, JobPlanner(options, inputs).Plan());
-  FARGRAPH_RETURN_IF_ERROR(CheckRoom(plan));
   ReleaseFreeMemory();  // what the link was measured with
+  FARGRAPH_RETURN_IF_ERROR(CheckRoom(plan));
   FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded,
                             LoadGraph(inputs.files, *program, plan.placement, plan.place));
   return std::make_unique<ProgramGraph>(std::move(program), std::move(inputs), std::move(loaded),

@@ -39,10 +39,10 @@ class OpenedGraph {
 /// the graph outlives neither `*options.cancelled` nor what its callbacks refer to. One graph at a
 /// time.
 ///
-/// NotFound and DataLoss for the files; InvalidArgument for a graph without the lists, and for a
-/// far ratio without a tier; OutOfRange for a source that is no vertex; ResourceExhausted, with the
-/// smallest that would do, for a budget that is too small, or where this process has less memory
-/// left than the graph takes; errors of connecting to memory nodes.
+/// NotFound and DataLoss for the files; InvalidArgument for a graph without the lists, for a value
+/// out of its range, and for a far ratio without a tier; OutOfRange for a source that is no vertex;
+/// ResourceExhausted, with the smallest that would do, for a budget that is too small, or where
+/// this process has less memory left than the graph takes; errors of connecting to memory nodes.
 absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
                                                        const GraphUse& use = {});
 

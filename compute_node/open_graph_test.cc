@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "common/units.h"
 #include "compute_node/io_iterator.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/random_edges.h"
@@ -95,6 +96,16 @@ TEST_F(OpenGraphTest, RefusesWhatCannotBe) {
   EXPECT_EQ(OpenGraph({.graph_path = path_, .far_ratio = 0.5}).status().code(),
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(OpenGraph({.graph_path = path_ + "none"}).status().code(), absl::StatusCode::kNotFound);
+  for (const uint64_t bytes : {uint64_t{0}, 5000 * kKiB, uint64_t{4097}}) {
+    JobOptions options = Options(1);
+    options.chunk_bytes = bytes;
+    EXPECT_EQ(OpenGraph(options).status().code(), absl::StatusCode::kInvalidArgument) << bytes;
+  }
+  for (const uint64_t buffers : {uint64_t{0}, uint64_t{1} << 32}) {
+    JobOptions options = Options(1);
+    options.buffers = buffers;
+    EXPECT_EQ(OpenGraph(options).status().code(), absl::StatusCode::kInvalidArgument) << buffers;
+  }
 }
 
 TEST_F(OpenGraphTest, AMemoryNodeThatGoesIsAnErrorOfTheIteration) {

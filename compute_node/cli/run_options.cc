@@ -19,8 +19,10 @@ DEFINE_string(far_ratio, "",
 DEFINE_string(local_memory, "",
               "Instead of --far_ratio: the memory that the job may use here, such as 4GiB; the "
               "edges that do not fit lie on the memory nodes or SSDs");
-DEFINE_string(chunk_size, "",
-              "The piece in which edges move, from 4KiB to 4MiB; tuned to the link if not set");
+DEFINE_string(
+    chunk_size, "",
+    "The piece in which edges move, from 4KiB to 4MiB, in whole KiB; tuned to the link if not "
+    "set");
 DEFINE_string(
     buffers, "",
     "Chunks that each thread has room for; 1: each is computed on before the next is asked "
@@ -40,7 +42,10 @@ DEFINE_string(precision, "double",
 DEFINE_string(trials, "1", "Times to run the kernel, each timed; the last one's answer counts");
 DEFINE_string(delta, "",
               "sssp: the width of a bucket of distances; chosen from the weights if not set");
-DEFINE_bool(verify, false, "Compute the answer anew, serially and from the files, and compare");
+DEFINE_bool(
+    verify, false,
+    "Compute the answer anew, serially and from the files, and compare; takes memory for all "
+    "edges, whatever --local_memory says");
 DEFINE_string(output, "", "The file to write every vertex' result to; - is standard output");
 DEFINE_string(output_format, "text", "text or binary (docs/output-format.md)");
 DEFINE_string(iteration_log, "",
@@ -87,10 +92,10 @@ absl::Status ReadPlacementFlags(JobOptions& job) {
         absl::StrCat("--far_ratio=", FLAGS_far_ratio,
                      " needs somewhere to put the edges; name --memory_nodes or --ssd_dirs"));
   }
-  if (job.chunk_bytes &&
-      (*job.chunk_bytes < kLeastChunkBytes || *job.chunk_bytes > kLargestChunkBytes)) {
-    return absl::InvalidArgumentError(absl::StrCat("--chunk_size cannot be '", FLAGS_chunk_size,
-                                                   "': it takes a size from 4KiB to 4MiB"));
+  if (job.chunk_bytes && !IsChunkSize(*job.chunk_bytes)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--chunk_size cannot be '", FLAGS_chunk_size,
+                     "': it takes a size from 4KiB to 4MiB, in whole KiB"));
   }
   FARGRAPH_ASSIGN_OR_RETURN(job.buffers, OptionalWhole("buffers", FLAGS_buffers, 1, kMostSlots));
   if (FLAGS_lists != "auto" && FLAGS_lists != "edges" && FLAGS_lists != "codes") {

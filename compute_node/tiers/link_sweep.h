@@ -17,12 +17,17 @@ inline constexpr uint64_t kLeastReadBytes = 512;
 inline constexpr uint64_t kLeastChunkBytes = uint64_t{4} << 10;
 inline constexpr uint64_t kLargestChunkBytes = uint64_t{4} << 20;
 
+/// Which of these a user may choose: in any, edges and weights of a byte each are aligned.
+inline bool IsChunkSize(uint64_t bytes) {
+  return bytes >= kLeastChunkBytes && bytes <= kLargestChunkBytes && bytes % 1024 == 0;
+}
+
 inline constexpr uint32_t kMostSlots = 128;
 inline constexpr uint32_t kMostQueuePairs = 4;
 
 /// How a job reads far chunks over a link.
 struct LinkTuning {
-  uint64_t chunk_bytes = 0;  ///< a power of two, kLeastChunkBytes to kLargestChunkBytes
+  uint64_t chunk_bytes = 0;  ///< IsChunkSize; a power of two where nobody has chosen it
   uint32_t slots = 0;  ///< per thread, 1 to kMostSlots: SlotsFor as many reads as are in flight
   uint32_t queue_pairs = 1;  ///< per thread and memory node, 1 to kMostQueuePairs
 };
