@@ -217,6 +217,8 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
       const KernelResult result,
       RunKernel(*inputs.kernel, graph, inputs.kernel_options, options.trials, log, report));
 
+  // Verifying may take long and hears no interruption: nothing is half-written meanwhile.
+  if (trace != nullptr) FARGRAPH_RETURN_IF_ERROR(trace->Commit());
   if (options.verify) {
     FARGRAPH_RETURN_IF_ERROR(inputs.kernel->Verify(inputs.files, inputs.kernel_options, result));
     report.verified = true;
@@ -227,7 +229,6 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   }
   if (!options.iteration_log_path.empty())
     FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.iteration_log_path, log.Csv()));
-  if (trace != nullptr) FARGRAPH_RETURN_IF_ERROR(trace->Commit());
   report.peak_memory_bytes = PeakMemoryBytes();
   if (estimated_seconds) Remember(options, inputs, plan, *estimated_seconds, report);
   return report;
