@@ -83,8 +83,9 @@ absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
   }
   FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan, PlanWithinBudget(segments, budget, have_far_tiers));
   if (options_.log) {
-    const double far_ratio = static_cast<double>(plan.far_bytes - plan.FarStateBytes()) /
-                             static_cast<double>(plan.TransferableBytes());
+    const uint64_t bytes = std::max<uint64_t>(plan.TransferableBytes(), 1);
+    const double far_ratio =
+        static_cast<double>(plan.far_bytes - plan.FarStateBytes()) / static_cast<double>(bytes);
     options_.log(
         absl::StrFormat("far ratio %.3g keeps the job within %s", far_ratio, FormatBytes(budget)));
   }
