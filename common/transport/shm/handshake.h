@@ -28,7 +28,7 @@
 namespace fargraph::transport::shm {
 
 inline constexpr uint32_t kMagic = 0x4D534746;  // "FGSM"
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 
 struct Hello {
   uint32_t magic = kMagic;
@@ -48,6 +48,7 @@ enum PassedFd : size_t { kMemoryFd, kKeyTableFd, kPeerPageFd, kPassedFds };
 /// Shared by the two ends of one queue pair.
 struct PeerPage {
   CopyMarker copying;                  ///< the initiator's
+  std::atomic<uint64_t> rkey;          ///< what `copying` copies under; set before it enters
   std::atomic<uint32_t> disconnected;  ///< set by the listener to break the queue pair
 };
 

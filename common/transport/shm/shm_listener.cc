@@ -71,7 +71,7 @@ ShmListener::~ShmListener() {
   keys_.RetireAll();
   for (const auto& peer : Peers()) Break(*peer);
   // A peer stopped in mid-copy keeps the memory's pages alive by its own mapping.
-  AwaitCopies().IgnoreError();
+  AwaitCopies(std::nullopt).IgnoreError();
   eventfd_write(wake_fd_.get(), 1);
   thread_.join();
 }
@@ -82,7 +82,7 @@ absl::StatusOr<RemoteKey> ShmListener::Expose(uint64_t offset, uint64_t length, 
 
 absl::Status ShmListener::Revoke(const RemoteKey& key) {
   FARGRAPH_RETURN_IF_ERROR(keys_.Retire(key.rkey));
-  FARGRAPH_RETURN_IF_ERROR(AwaitCopies());
+  FARGRAPH_RETURN_IF_ERROR(AwaitCopies(key.rkey));
   keys_.Release(key.rkey);
   return absl::OkStatus();
 }
@@ -93,13 +93,24 @@ void ShmListener::Disconnect(const Ticket& ticket) {
   }
 }
 
-absl::Status ShmListener::AwaitCopies() const {
+absl::Status ShmListener::AwaitCopies(std::optional<uint64_t> rkey) const {
   const absl::Time deadline = absl::Now() + kRevokePatience;
-  for (const auto& peer : Peers()) {
+  const std::vector<std::shared_ptr<Peer>> peers = Peers();
+  for (const auto& peer : peers) {
+    // A copy under another key does not touch what is behind this one; a copy that begins now does
+    // not find this one any more.
+    const auto is_harmless = [&] {
+      return peer->gone.load(std::memory_order_acquire) ||
+             (rkey && peer->page()->rkey.load(std::memory_order_acquire) != *rkey);
+    };
     const bool ended = peer->page()->copying.AwaitCopyEnd(
-        [&] { return peer->gone.load(std::memory_order_acquire) || absl::Now() > deadline; });
-    if (ended || peer->gone.load(std::memory_order_acquire)) continue;
-    Break(*peer);
+        [&] { return is_harmless() || peer->stopped.load() || absl::Now() > deadline; });
+    if (ended || is_harmless()) continue;
+    for (const auto& other : peers) {
+      if (other->ticket != peer->ticket) continue;
+      other->stopped.store(true);
+      Break(*other);
+    }
     return absl::UnavailableError(
         "cannot revoke a key at once: a process that was stopped in the middle of a copy still "
         "uses the memory; continue or kill it, and revoke again");

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,11 +21,12 @@ namespace fargraph::transport::shm {
 /// Exposes shareable memory to processes of this host. One thread greets peers and notices their
 /// end; it takes no part in reads and writes.
 ///
-/// Revoke waits for peers that are in the middle of a copy, which takes them milliseconds. A peer
-/// that was stopped there (SIGSTOP) could go on to touch the memory whenever it is continued, and
-/// nothing but its death rules that out. Revoke therefore gives up after kRevokePatience: the key
-/// is dead and the peer disconnected, but Revoke answers Unavailable, and the memory must not be
-/// used for anything else before a repeated Revoke has answered OK.
+/// Revoke waits for peers that are in the middle of a copy under the key, which takes them
+/// milliseconds. A peer that was stopped there (SIGSTOP) could go on to touch the memory whenever
+/// it is continued, and nothing but its death rules that out. Revoke therefore gives up after
+/// kRevokePatience: the key is dead and the peers with that ticket are disconnected, but Revoke
+/// answers Unavailable, and the memory must not be used for anything else before a repeated Revoke
+/// has answered OK. Nobody waits for these peers a second time.
 class ShmListener final : public Listener {
  public:
   static constexpr absl::Duration kRevokePatience = absl::Seconds(2);
@@ -49,6 +51,7 @@ class ShmListener final : public Listener {
     Ticket ticket = {};
     MappedMemory page_memory;
     std::atomic<bool> gone{false};
+    std::atomic<bool> stopped{false};  ///< a Revoke has waited for it, or its process, in vain
   };
 
   ShmListener(const ListenOptions& options, KeyTable keys, Endpoint endpoint, UniqueFd socket,
@@ -61,8 +64,8 @@ class ShmListener final : public Listener {
   void Drop(const std::shared_ptr<Peer>& peer);
   std::vector<std::shared_ptr<Peer>> Peers() const;
   static void Break(Peer& peer);
-  /// Waits until no peer copies under a key that was retired before the call.
-  absl::Status AwaitCopies() const;
+  /// Waits until no peer copies under `rkey`, or under any key, that was retired before the call.
+  absl::Status AwaitCopies(std::optional<uint64_t> rkey) const;
 
   const ListenOptions options_;
   KeyTable keys_;

@@ -37,6 +37,16 @@ class ShmListenerTest : public testing::Test {
   }
 
   PeerPage& page() { return *reinterpret_cast<PeerPage*>(page_.data()); }
+  /// As a queue pair that is stopped in the middle of a copy.
+  void EnterUnder(const RemoteKey& key) {
+    page().rkey.store(key.rkey);
+    page().copying.Enter();
+  }
+  bool RevokesAtOnce(const RemoteKey& key, absl::StatusCode code) {
+    const absl::Time begin = absl::Now();
+    EXPECT_EQ(listener_->Revoke(key).code(), code);
+    return absl::Now() - begin < ShmListener::kRevokePatience / 2;
+  }
 
   MappedMemory memory_;
   std::unique_ptr<Listener> listener_;
@@ -48,7 +58,7 @@ class ShmListenerTest : public testing::Test {
 TEST_F(ShmListenerTest, RevokeDoesNotPassAPeerThatIsStoppedInMidCopy) {
   Greet();
   const RemoteKey key = listener_->Expose(0, 4096, Access::kRead).value();
-  page().copying.Enter();
+  EnterUnder(key);
   EXPECT_EQ(listener_->Revoke(key).code(), absl::StatusCode::kUnavailable);
   EXPECT_NE(page().disconnected.load(), 0u);
   page().copying.Leave();
@@ -58,9 +68,36 @@ TEST_F(ShmListenerTest, RevokeDoesNotPassAPeerThatIsStoppedInMidCopy) {
 TEST_F(ShmListenerTest, RevokePassesAPeerThatDiedInMidCopy) {
   Greet();
   const RemoteKey key = listener_->Expose(0, 4096, Access::kRead).value();
-  page().copying.Enter();
+  EnterUnder(key);
   { const UniqueFd closed = std::move(socket_); }
   EXPECT_TRUE(listener_->Revoke(key).ok());
+}
+
+TEST_F(ShmListenerTest, RevokePassesAPeerThatIsStoppedUnderAnotherKey) {
+  Greet();
+  const RemoteKey key = listener_->Expose(0, 4096, Access::kRead).value();
+  EnterUnder(listener_->Expose(4096, 4096, Access::kRead).value());
+  EXPECT_TRUE(RevokesAtOnce(key, absl::StatusCode::kOk));
+  EXPECT_EQ(page().disconnected.load(), 0u);
+  page().copying.Leave();
+}
+
+TEST_F(ShmListenerTest, AProcessThatIsStoppedInMidCopyIsWaitedForOnce) {
+  Greet();
+  const RemoteKey key = listener_->Expose(0, 4096, Access::kRead).value();
+  EnterUnder(key);
+  const UniqueFd first_socket = std::move(socket_);
+  const MappedMemory first_page = std::move(page_);
+  socket_ = ConnectTo(listener_->endpoint(), absl::Now() + absl::Seconds(5)).value();
+  Greet();
+  const RemoteKey other_key = listener_->Expose(4096, 4096, Access::kRead).value();
+  EnterUnder(other_key);
+
+  EXPECT_FALSE(RevokesAtOnce(key, absl::StatusCode::kUnavailable));
+  EXPECT_TRUE(RevokesAtOnce(key, absl::StatusCode::kUnavailable));
+  EXPECT_TRUE(RevokesAtOnce(other_key, absl::StatusCode::kUnavailable));
+  page().copying.Leave();
+  EXPECT_TRUE(RevokesAtOnce(other_key, absl::StatusCode::kOk));
 }
 
 TEST_F(ShmListenerTest, ThePeersViewOfTheKeysIsReadOnly) {

@@ -37,6 +37,7 @@ void ShmQueuePair::Advance(size_t limit) {
 }
 
 bool ShmQueuePair::Copy(const WorkRequest& request) {
+  page().rkey.store(request.rkey, std::memory_order_release);
   page().copying.Enter();
   bool allowed = request.remote_address <= connection_.exposed->size() &&
                  request.length <= connection_.exposed->size() - request.remote_address &&

@@ -34,8 +34,8 @@ class ShmQueuePair final : public PolledQueuePair {
   pollfd WaitFor() const override;
   void CheckPeer() override;
 
-  /// Copies under the marker that makes Revoke wait; false when the key does not allow it, or was
-  /// revoked meanwhile.
+  /// Copies under the marker that makes a Revoke of the key wait; false when the key does not allow
+  /// it, or was revoked meanwhile.
   bool Copy(const WorkRequest& request);
   PeerPage& page() const { return *reinterpret_cast<PeerPage*>(connection_.peer_page.data()); }
 
