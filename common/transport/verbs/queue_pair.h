@@ -90,10 +90,11 @@ class VerbsQueuePair final : public QueuePair {
   std::vector<ibv_sge> scatter_;
   size_t unsignalled_ = 0;  ///< since the last signalled one
 
-  CmId connection_;
-  const uint32_t number_;
   absl::Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
+  /// After what OnDisconnected uses: its destruction waits until that has returned.
+  CmId connection_;
+  const uint32_t number_;
 };
 
 }  // namespace fargraph::transport::verbs
