@@ -115,7 +115,10 @@ absl::Status VerbsListener::Revoke(const RemoteKey& key) {
     revoked = std::move(found->second);
     exposed_.erase(found);
   }
-  if (const int error = ibv_dereg_mr(revoked.release()); error != 0) {
+  ibv_mr* const memory = revoked.release();
+  if (const int error = ibv_dereg_mr(memory); error != 0) {
+    absl::MutexLock lock(&mutex_);
+    exposed_[memory->rkey].reset(memory);  // to be revoked again
     return VerbsError("take exposed memory back from the RDMA device", error);
   }
   return absl::OkStatus();
