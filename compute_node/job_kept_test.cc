@@ -8,6 +8,7 @@
 
 #include "common/control/memory_node_client.h"
 #include "compute_node/job_forecast.h"
+#include "compute_node/open_graph.h"
 #include "compute_node/testing/job_fixture.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "graph/format/array_format.h"
@@ -50,6 +51,19 @@ TEST_F(JobTest, AttachesToWhatIsKeptAndLeavesNothingElse) {
     EXPECT_EQ(report->answer["sum"].get<double>(), sum);
     EXPECT_EQ(AllocatedBytes(nodes), kept);
   }
+}
+
+TEST_F(JobTest, KeepsWhatAnotherWouldNotHaveLeft) {
+  const MemoryNodes nodes(2);
+  JobOptions options = Options(1, nodes.addresses());
+  auto other = OpenGraph(options, {.in_lists = ListUse::kEdges});
+  ASSERT_TRUE(other.ok()) << other.status();
+  options.keep = true;
+  const auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->attached);
+  other->reset();
+  EXPECT_GT(AllocatedBytes(nodes), 0u);
 }
 
 TEST_F(JobTest, OfListsThatHaveNoRoomAsAWholeTheFarPartIsKept) {

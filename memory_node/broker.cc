@@ -168,7 +168,9 @@ absl::StatusOr<LentRegion> Broker::Seal(const std::string& lease_id, const std::
     return absl::NotFoundError("the lease does not hold that region; allocate it first");
   }
   Hold* hold = &found->second;
-  if (!hold->sealed) {
+  if (hold->sealed) {
+    FARGRAPH_RETURN_IF_ERROR(regions_.Seal(hold->region.id, keep).status());
+  } else {
     FARGRAPH_ASSIGN_OR_RETURN(hold, SealHeld(*lease, *hold, keep));
   }
   return WithReadKey(*lease, *hold);

@@ -132,6 +132,19 @@ TEST_F(BrokerTest, AKeptRegionOutlivesItsLeaseUntilAnOperatorFreesIt) {
   EXPECT_TRUE(IsEmptyAgain());
 }
 
+TEST_F(BrokerTest, ALeaseThatAttachedCanHaveTheRegionKept) {
+  const std::string owner = OpenLease();
+  AllocateAndSeal(owner, "edges", false);
+  const std::string reader = OpenLease();
+  const auto attached = broker_->Attach(reader, "edges");
+  const auto kept = broker_->Seal(reader, attached->id, true);
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  EXPECT_EQ(kept->key.rkey, attached->key.rkey);
+  broker_->CloseLease(owner);
+  broker_->CloseLease(reader);
+  EXPECT_TRUE(broker_->Attach(OpenLease(), "edges").ok());
+}
+
 TEST_F(BrokerTest, FreeingAHeldRegionForgetsItsNameAndReturnsItsMemoryLater) {
   const std::string owner = OpenLease();
   const std::string reader = OpenLease();

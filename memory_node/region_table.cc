@@ -34,7 +34,10 @@ absl::StatusOr<Region> RegionTable::Seal(const std::string& id, bool keep) {
   const auto found = Find(id);
   if (found == entries_.end()) return absl::NotFoundError("there is no such region");
   Entry& entry = found->second;
-  if (entry.sealed) return entry.region;
+  if (entry.sealed) {
+    entry.keep |= keep;
+    return entry.region;
+  }
 
   const auto [known, is_first] = number_of_name_.emplace(entry.region.name, found->first);
   Entry& winner = entries_.at(known->second);

@@ -44,7 +44,8 @@ class RegionTable {
 
   /// Makes a held region known by its name, and answers with it; or, when a sealed region has that
   /// name already, takes one more hold of that one and answers with it. AlreadyExists, with nothing
-  /// changed, when that one is of another size. `keep` of any of them keeps the region.
+  /// changed, when that one is of another size. `keep` of any of them keeps the region, also of one
+  /// that is sealed already.
   absl::StatusOr<Region> Seal(const std::string& id, bool keep);
 
   /// One more hold of the sealed region of that name; NotFound when there is none.

@@ -88,6 +88,23 @@ TEST_F(RegionTableTest, SealingTwiceChangesNothing) {
   EXPECT_EQ(regions_.List("")[0].holders, 1u);
 }
 
+TEST_F(RegionTableTest, WhoeverHoldsASealedRegionCanHaveItKept) {
+  const std::string id = Add("edges");
+  ASSERT_TRUE(regions_.Seal(id, /*keep=*/false).ok());
+  ASSERT_TRUE(regions_.Seal(id, /*keep=*/true).ok());
+  ASSERT_TRUE(regions_.Seal(id, /*keep=*/false).ok());
+  EXPECT_FALSE(regions_.Release(id));
+  EXPECT_TRUE(Dies(regions_.Forget(id)));
+}
+
+TEST_F(RegionTableTest, AForgottenRegionIsNotKeptAnyMore) {
+  const std::string id = Add("edges");
+  ASSERT_TRUE(regions_.Seal(id, /*keep=*/false).ok());
+  EXPECT_FALSE(Dies(regions_.Forget(id)));
+  ASSERT_TRUE(regions_.Seal(id, /*keep=*/true).ok());
+  EXPECT_TRUE(regions_.Release(id));
+}
+
 TEST_F(RegionTableTest, ANameStandsForOneSize) {
   const std::string first = Add("edges", 100);
   const std::string second = Add("edges", 200);

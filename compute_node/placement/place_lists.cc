@@ -172,10 +172,11 @@ absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
   return absl::OkStatus();
 }
 
-/// What was uploaded is there for this job, and for others where memory nodes hold it.
+/// What was uploaded is there for this job, and for others where memory nodes hold it. What was
+/// there already may have been left by a job that would not keep it.
 absl::Status SealParts(const std::vector<FarPart>& parts, const PlaceOptions& options) {
   for (const FarPart& part : parts) {
-    if (part.writer == nullptr || IsOnSsd(part)) continue;
+    if (IsOnSsd(part) || (part.upload.attached && !options.keep)) continue;
     FARGRAPH_RETURN_IF_ERROR(options.far_tiers->memory()->Seal(part.upload.segment, options.keep));
   }
   return absl::OkStatus();

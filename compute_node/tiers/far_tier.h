@@ -56,7 +56,7 @@ class FarTier {
   /// node is full.
   virtual absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) = 0;
   /// Makes a segment immutable and visible to other jobs by its name; `keep`: it stays after this
-  /// job, where the tier can keep anything.
+  /// job, where the tier can keep anything. One that was attached stays so, too.
   virtual absl::Status Seal(const FarSegment& segment, bool keep) = 0;
   /// A sealed segment that some job left or still holds. NotFound when the nodes do not hold all of
   /// it.
