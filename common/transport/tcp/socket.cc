@@ -98,9 +98,9 @@ absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint) {
   if (!fd.valid() || bind(fd.get(), address.ai_addr, address.ai_addrlen) != 0 ||
       listen(fd.get(), SOMAXCONN) != 0 ||
       getsockname(fd.get(), reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
-    return absl::UnavailableError(absl::StrCat("cannot listen for tcp connections on \"", host,
-                                               "\": ", std::strerror(errno),
-                                               "; choose an address of this host"));
+    return absl::FailedPreconditionError(absl::StrCat("cannot listen for tcp connections on \"",
+                                                      host, "\": ", std::strerror(errno),
+                                                      "; choose an address of this host"));
   }
   const uint16_t port =
       ntohs(bound.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(&bound)->sin6_port

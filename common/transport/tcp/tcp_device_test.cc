@@ -184,7 +184,7 @@ TEST_F(TcpDeviceTest, AnotherProtocolOrVersionIsNamed) {
 TEST_F(TcpDeviceTest, AnAddressThatIsNotOursCannotBeListenedOn) {
   const auto memory = MappedMemory::Allocate(4096).value();
   const auto listener = device_->Listen({.host = "192.0.2.1", .memory = &memory, .admit = nullptr});
-  EXPECT_EQ(listener.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(listener.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(listener.status().message(), testing::HasSubstr("192.0.2.1"));
 }
 
