@@ -116,10 +116,13 @@ absl::StatusOr<Welcome> ReceiveWelcome(int socket, std::array<UniqueFd, kPassedF
   header.msg_control = control;
   header.msg_controllen = sizeof control;
   const ssize_t got = recvmsg(socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (got < 0) {
+    return absl::UnavailableError(
+        absl::StrCat("the shm peer does not answer: ", std::strerror(errno)));
+  }
 
   size_t received = 0;
-  for (cmsghdr* part = CMSG_FIRSTHDR(&header); got >= 0 && part != nullptr;
-       part = CMSG_NXTHDR(&header, part)) {
+  for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
     const size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (size_t i = 0; i < count && received < kPassedFds; ++i) {

@@ -64,7 +64,8 @@ absl::Status SendWelcome(int socket, const Welcome& welcome, absl::Span<const in
 
 /// Takes the message that has arrived. InvalidArgument when it is not one.
 absl::StatusOr<Hello> ReceiveHello(int socket);
-/// As above; the descriptors are valid when the answer is kAdmitted.
+/// As above; Unavailable when the listener has gone. The descriptors are valid when the answer is
+/// kAdmitted.
 absl::StatusOr<Welcome> ReceiveWelcome(int socket, std::array<UniqueFd, kPassedFds>& fds);
 
 }  // namespace fargraph::transport::shm

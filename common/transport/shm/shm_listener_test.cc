@@ -1,7 +1,10 @@
 #include "common/transport/shm/shm_listener.h"
 
 #include <poll.h>
+#include <sys/socket.h>
 
+#include <array>
+#include <cerrno>
 #include <cstring>
 
 #include "common/transport/shm/handshake.h"
@@ -119,6 +122,20 @@ TEST_F(ShmListenerTest, AnotherVersionIsAnsweredWithOurs) {
   ASSERT_TRUE(welcome.ok()) << welcome.status();
   EXPECT_EQ(welcome->answer, Welcome::Answer::kOtherVersion);
   EXPECT_EQ(welcome->version, kVersion);
+}
+
+TEST(ShmHandshake, AListenerThatDiesBeforeItsWelcomeIsUnavailable) {
+  std::array<int, 2> ends = {};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends.data()), 0);
+  const UniqueFd ours(ends[0]);
+  {
+    const UniqueFd theirs(ends[1]);
+    ASSERT_TRUE(SendHello(ours.get(), {}).ok());
+  }
+  std::array<UniqueFd, kPassedFds> fds;
+  const absl::Status status = ReceiveWelcome(ours.get(), fds).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+  EXPECT_THAT(status.message(), testing::HasSubstr(std::strerror(ECONNRESET)));
 }
 
 TEST(ShmListener, PrivateMemoryCannotBeExposed) {
