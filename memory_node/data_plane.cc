@@ -22,6 +22,10 @@ absl::Status CheckMemoryCanBeExposed(transport::Listener& listener, const Mapped
   return listener.Revoke(key);
 }
 
+std::string Reason(Kind kind, const absl::Status& status) {
+  return absl::StrCat(KindName(kind), ": ", status.message());
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DataPlane>> DataPlane::Open(const DataPlaneOptions& options) {
@@ -29,26 +33,22 @@ absl::StatusOr<std::unique_ptr<DataPlane>> DataPlane::Open(const DataPlaneOption
   for (const Kind kind : options.transports) {
     if (plane->Serves(kind)) continue;
     if (const absl::Status status = plane->Add(kind, options); !status.ok()) {
-      return absl::Status(status.code(),
-                          absl::StrCat("cannot serve ", KindName(kind), ": ", status.message()));
+      return absl::Status(status.code(), absl::StrCat("cannot serve ", Reason(kind, status)));
     }
   }
   if (!options.transports.empty()) return plane;
 
-  for (const Kind kind : kAllKinds) {
-    if (const absl::Status status = plane->Add(kind, options); !status.ok()) {
-      plane->absences_.push_back(absl::StrCat(KindName(kind), ": ", status.message()));
-    }
-  }
+  for (const Kind kind : kAllKinds) plane->AddIfPossible(kind, options);
   if (plane->services_.empty()) {
-    return absl::FailedPreconditionError(absl::StrCat("this host can serve no transport (",
-                                                      absl::StrJoin(plane->absences_, "; "),
-                                                      "); mend one of them"));
+    std::vector<std::string> reasons = plane->absences_;
+    reasons.insert(reasons.end(), plane->failures_.begin(), plane->failures_.end());
+    return absl::FailedPreconditionError(absl::StrCat(
+        "this host can serve no transport (", absl::StrJoin(reasons, "; "), "); mend one of them"));
   }
   return plane;
 }
 
-absl::Status DataPlane::Add(Kind kind, const DataPlaneOptions& options) {
+absl::StatusOr<DataPlane::Service> DataPlane::Listen(Kind kind, const DataPlaneOptions& options) {
   Service service;
   FARGRAPH_ASSIGN_OR_RETURN(service.device, options.open_device(kind));
   transport::ListenOptions listen;
@@ -58,9 +58,28 @@ absl::Status DataPlane::Add(Kind kind, const DataPlaneOptions& options) {
     return admit(kind, ticket);
   };
   FARGRAPH_ASSIGN_OR_RETURN(service.listener, service.device->Listen(listen));
+  return service;
+}
+
+absl::Status DataPlane::Add(Kind kind, const DataPlaneOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(Service service, Listen(kind, options));
   FARGRAPH_RETURN_IF_ERROR(CheckMemoryCanBeExposed(*service.listener, *options.memory));
   services_.push_back(std::move(service));
   return absl::OkStatus();
+}
+
+void DataPlane::AddIfPossible(Kind kind, const DataPlaneOptions& options) {
+  absl::StatusOr<Service> service = Listen(kind, options);
+  if (!service.ok()) {
+    absences_.push_back(Reason(kind, service.status()));
+    return;
+  }
+  const absl::Status status = CheckMemoryCanBeExposed(*service->listener, *options.memory);
+  if (status.ok()) {
+    services_.push_back(*std::move(service));
+  } else {
+    failures_.push_back(Reason(kind, status));
+  }
 }
 
 std::vector<Kind> DataPlane::transports() const {

@@ -18,10 +18,14 @@ class DataPlaneTest : public ::testing::Test {
  protected:
   absl::StatusOr<std::unique_ptr<DataPlane>> Open(std::vector<Kind> wanted,
                                                   std::vector<Kind> present) {
+    return OpenWith(fake::Opener(journal_, std::move(present)), std::move(wanted));
+  }
+  absl::StatusOr<std::unique_ptr<DataPlane>> OpenWith(DeviceOpener opener,
+                                                      std::vector<Kind> wanted = {}) {
     DataPlaneOptions options;
     options.host = "10.0.0.7";
     options.transports = std::move(wanted);
-    options.open_device = fake::Opener(journal_, std::move(present));
+    options.open_device = std::move(opener);
     options.memory = &memory_;
     options.admit = [](Kind, const transport::Ticket&) { return false; };
     return DataPlane::Open(options);
@@ -37,6 +41,7 @@ TEST_F(DataPlaneTest, ServesAllThatTheHostHas) {
   EXPECT_THAT((*plane)->transports(), ElementsAre(Kind::kShm, Kind::kTcp));
   EXPECT_EQ((*plane)->Names(), "shm, tcp");
   EXPECT_THAT((*plane)->absences(), ElementsAre(HasSubstr("verbs: this host has no such device")));
+  EXPECT_THAT((*plane)->failures(), IsEmpty());
   EXPECT_FALSE((*plane)->Serves(Kind::kVerbs));
   EXPECT_EQ((*plane)->endpoint(Kind::kTcp), "tcp@10.0.0.7");
 }
@@ -64,6 +69,20 @@ TEST_F(DataPlaneTest, MemoryThatCannotBeExposedShowsAtTheStart) {
   const auto plane = Open({Kind::kVerbs}, {Kind::kVerbs});
   EXPECT_EQ(plane.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(plane.status().message(), HasSubstr("memlock is 64 KiB; raise it"));
+}
+
+TEST_F(DataPlaneTest, ADeviceThatCannotExposeTheMemoryIsToldFromOneThatIsNotThere) {
+  fake::Journal verbs;
+  verbs.FailExpose(absl::FailedPreconditionError("memlock is 64 KiB; raise it"));
+  const DeviceOpener open_verbs = fake::Opener(verbs, {Kind::kVerbs});
+  const DeviceOpener open_other = fake::Opener(journal_, {Kind::kTcp});
+  const auto plane = OpenWith(
+      [&](Kind kind) { return kind == Kind::kVerbs ? open_verbs(kind) : open_other(kind); });
+  ASSERT_TRUE(plane.ok()) << plane.status();
+  EXPECT_THAT((*plane)->transports(), ElementsAre(Kind::kTcp));
+  EXPECT_THAT((*plane)->absences(), ElementsAre(HasSubstr("shm: this host has no such device")));
+  EXPECT_THAT((*plane)->failures(), ElementsAre("verbs: memlock is 64 KiB; raise it"));
+  EXPECT_THAT(OpenWith(open_verbs).status().message(), HasSubstr("memlock is 64 KiB; raise it"));
 }
 
 TEST_F(DataPlaneTest, NothingStaysExposedAfterTheStart) {

@@ -95,6 +95,9 @@ class RunningNode : public MemoryNode {
     for (const std::string& absence : data_plane_->absences()) {
       LOG(INFO) << "not served: " << absence;
     }
+    for (const std::string& failure : data_plane_->failures()) {
+      LOG(WARNING) << "not served: " << failure;
+    }
     return absl::OkStatus();
   }
 
