@@ -121,7 +121,7 @@ TEST_P(MemoryNodeTest, WhatOnePeerSealsAnotherReads) {
   EXPECT_EQ((*list)[0].name, "graph/edges");
   EXPECT_TRUE((*list)[0].keep);
   EXPECT_EQ((*list)[0].holders, 1u);
-  ASSERT_TRUE(reader.client->Free((*list)[0].region_id).ok());
+  ASSERT_TRUE(reader.client->Free((*list)[0]).ok());
   EXPECT_EQ(*reader.connection->Read(attached->key, 5), "0 1 2");  // held still
   ASSERT_TRUE(reader.lease->Free(*attached).ok());
   EXPECT_EQ(StatsOf(*reader.client).allocated_bytes, 0u);
@@ -237,7 +237,8 @@ TEST_P(MemoryNodeTest, TwoNodesKeepToThemselves) {
   const auto region = on_first.lease->Allocate("edges", 4096);
   ASSERT_TRUE(on_first.lease->Seal(*region, true).ok());
   EXPECT_EQ(on_second.lease->Attach("edges").status().code(), absl::StatusCode::kNotFound);
-  EXPECT_EQ(on_second.client->Free(region->region_id).code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(on_second.client->Free({.region_id = region->region_id}).code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_P(MemoryNodeTest, TheEndOfTheNodeShowsInTheLeaseAndOnTheConnection) {

@@ -21,6 +21,13 @@ namespace {
 constexpr int kMaxAttempts = 5;
 constexpr absl::Duration kFirstPause = absl::Milliseconds(50);
 
+/// A node may have to take the pages of a region from its host, to show them to a device, or to
+/// zero them; at least this fast.
+absl::Duration TimeToWork(uint64_t bytes) {
+  constexpr double kBytesPerSecond = 128 << 20;
+  return absl::Seconds(static_cast<double>(bytes) / kBytesPerSecond);
+}
+
 /// What gRPC is to connect to. Names are resolved here: its own resolver asks DNS also for what
 /// /etc/hosts has, and waits for ever where no DNS answers.
 absl::StatusOr<std::string> Target(const std::string& address) {
@@ -75,12 +82,13 @@ grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
   return call(&context);
 }
 
-absl::Status ControlChannel::CallWithRetries(absl::string_view what, absl::Duration timeout,
+absl::Status ControlChannel::CallWithRetries(absl::string_view what, uint64_t bytes,
                                              Invocation call) {
   if (!target_.ok()) {
     return absl::UnavailableError(
         absl::StrCat("cannot ", what, " memory node ", address_, ": ", target_.status().message()));
   }
+  const absl::Duration timeout = options_.call_timeout + TimeToWork(bytes);
   const absl::Time deadline = absl::Now() + timeout;
   absl::Duration pause = kFirstPause;
   for (int attempt = 1;; ++attempt, pause *= 2) {
@@ -88,12 +96,13 @@ absl::Status ControlChannel::CallWithRetries(absl::string_view what, absl::Durat
     if (status.ok()) return absl::OkStatus();
     const bool worth_repeating = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
                                  attempt < kMaxAttempts && absl::Now() + pause < deadline;
-    if (!worth_repeating) return Explain(what, status);
+    if (!worth_repeating) return Explain(what, status, timeout);
     absl::SleepFor(pause);
   }
 }
 
-absl::Status ControlChannel::Explain(absl::string_view what, const grpc::Status& status) const {
+absl::Status ControlChannel::Explain(absl::string_view what, const grpc::Status& status,
+                                     absl::Duration timeout) const {
   const std::string prefix = absl::StrCat("cannot ", what, " memory node ", address_, ": ");
   switch (status.error_code()) {
     case grpc::StatusCode::UNAVAILABLE:
@@ -102,7 +111,8 @@ absl::Status ControlChannel::Explain(absl::string_view what, const grpc::Status&
                        "); check the address, and that fargraph-memory-node runs there"));
     case grpc::StatusCode::DEADLINE_EXCEEDED:
       return absl::UnavailableError(
-          absl::StrCat(prefix, "no answer within ", absl::FormatDuration(options_.call_timeout),
+          absl::StrCat(prefix, "no answer within ",
+                       absl::FormatDuration(absl::Trunc(timeout, absl::Milliseconds(1))),
                        "; check the address, and that fargraph-memory-node runs there"));
     case grpc::StatusCode::UNIMPLEMENTED:
       return absl::UnavailableError(

@@ -29,12 +29,12 @@ class ControlChannel {
   const std::string& address() const { return address_; }
   absl::Duration call_timeout() const { return options_.call_timeout; }
 
-  /// Calls within the call timeout, and `work` more where the node has something to do that takes
-  /// time; `what` completes "cannot ..." in the error.
+  /// Calls within the call timeout, and longer where the node has to do something with as many
+  /// bytes of its memory; `what` completes "cannot ..." in the error.
   template <typename Request, typename Reply>
   absl::Status Call(absl::string_view what, Method<Request, Reply> method, const Request& request,
-                    Reply* reply, absl::Duration work = absl::ZeroDuration()) {
-    return CallWithRetries(what, options_.call_timeout + work, [&](grpc::ClientContext* context) {
+                    Reply* reply, uint64_t bytes = 0) {
+    return CallWithRetries(what, bytes, [&](grpc::ClientContext* context) {
       return (*stub_.*method)(context, request, reply);
     });
   }
@@ -48,13 +48,14 @@ class ControlChannel {
         deadline);
   }
 
-  /// The sentence for a failed call.
-  absl::Status Explain(absl::string_view what, const grpc::Status& status) const;
+  /// The sentence for a failed call, which had so much time.
+  absl::Status Explain(absl::string_view what, const grpc::Status& status,
+                       absl::Duration timeout) const;
 
  private:
   using Invocation = absl::FunctionRef<grpc::Status(grpc::ClientContext*)>;
 
-  absl::Status CallWithRetries(absl::string_view what, absl::Duration timeout, Invocation call);
+  absl::Status CallWithRetries(absl::string_view what, uint64_t bytes, Invocation call);
   grpc::Status Attempt(Invocation call, absl::Time deadline);
 
   const std::string address_;

@@ -96,12 +96,12 @@ class GrpcMemoryNodeClient : public MemoryNodeClient {
     return regions;
   }
 
-  absl::Status Free(const std::string& region_id) override {
+  absl::Status Free(const RegionSummary& region) override {
     proto::FreeRequest request;
-    request.set_region_id(region_id);
+    request.set_region_id(region.region_id);
     proto::FreeReply reply;
-    return channel_->Call(absl::StrCat("free region ", region_id, " on"), &MemoryNode::Stub::Free,
-                          request, &reply);
+    return channel_->Call(absl::StrCat("free region ", region.region_id, " on"),
+                          &MemoryNode::Stub::Free, request, &reply, region.bytes);
   }
 
   absl::StatusOr<MemoryNodeStats> Stats() override {

@@ -80,6 +80,7 @@ std::string LocalHostId();
 
 struct ControlOptions {
   std::string token = {};  ///< empty where the memory node asks for none
+  /// For one call; longer, by the size of the region, where the node works on its bytes.
   absl::Duration call_timeout = absl::Seconds(5);
 };
 
@@ -131,7 +132,7 @@ class MemoryNodeClient {
 
   virtual absl::StatusOr<std::vector<RegionSummary>> List(const std::string& name_prefix) = 0;
   /// Frees a kept region, as its operator.
-  virtual absl::Status Free(const std::string& region_id) = 0;
+  virtual absl::Status Free(const RegionSummary& region) = 0;
   virtual absl::StatusOr<MemoryNodeStats> Stats() = 0;
   /// The checks of doctor::CheckHost there.
   virtual absl::StatusOr<NodeDiagnosis> Diagnose() = 0;

@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "common/control/protocol.h"
 #include "common/proto/memory_node.grpc.pb.h"
+#include "common/units.h"
 #include "gmock/gmock.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server.h"
@@ -45,9 +46,7 @@ class ScriptedNode : public proto::MemoryNode::Service {
       const absl::MutexLock lock(&mutex_);
       authorization_ = std::string(token->second.data(), token->second.size());
     }
-    if (absl::Time wake = absl::Now() + describe_delay; describe_delay > absl::ZeroDuration()) {
-      while (!context->IsCancelled() && absl::Now() < wake) absl::SleepFor(absl::Milliseconds(5));
-    }
+    Delay(*context, describe_delay);
     ++describe_calls;
     if (describe_calls <= unavailable_at_first) {
       return {grpc::StatusCode::UNAVAILABLE, "connection reset"};
@@ -103,6 +102,31 @@ class ScriptedNode : public proto::MemoryNode::Service {
     return grpc::Status::OK;
   }
 
+  grpc::Status Seal(grpc::ServerContext* context, const proto::SealRequest* /*request*/,
+                    proto::Region* /*reply*/) override {
+    return Delay(*context, region_delay);
+  }
+
+  grpc::Status Attach(grpc::ServerContext* context, const proto::AttachRequest* /*request*/,
+                      proto::Region* /*reply*/) override {
+    return Delay(*context, region_delay);
+  }
+
+  grpc::Status Free(grpc::ServerContext* context, const proto::FreeRequest* /*request*/,
+                    proto::FreeReply* /*reply*/) override {
+    return Delay(*context, region_delay);
+  }
+
+  /// "edges" of `edges_bytes`, and another whose name begins so.
+  grpc::Status List(grpc::ServerContext* /*context*/, const proto::ListRequest* /*request*/,
+                    proto::ListReply* reply) override {
+    reply->add_regions()->set_name("edges.more");
+    proto::RegionSummary* edges = reply->add_regions();
+    edges->set_name("edges");
+    edges->set_bytes(edges_bytes);
+    return grpc::Status::OK;
+  }
+
   std::string authorization() {
     const absl::MutexLock lock(&mutex_);
     return authorization_;
@@ -112,12 +136,20 @@ class ScriptedNode : public proto::MemoryNode::Service {
   std::atomic<int> unavailable_at_first = 0;
   std::atomic<int> describe_calls = 0;
   absl::Duration describe_delay = absl::ZeroDuration();
+  absl::Duration region_delay = absl::ZeroDuration();
+  uint64_t edges_bytes = 0;
   std::string endpoint = "opaque";
   std::atomic<bool> lease_ended = false;
   std::atomic<int> renewals = 0;
   std::atomic<int> closes = 0;
 
  private:
+  static grpc::Status Delay(const grpc::ServerContext& context, absl::Duration delay) {
+    const absl::Time wake = absl::Now() + delay;
+    while (!context.IsCancelled() && absl::Now() < wake) absl::SleepFor(absl::Milliseconds(5));
+    return grpc::Status::OK;
+  }
+
   absl::Mutex mutex_;
   std::string authorization_ ABSL_GUARDED_BY(mutex_);
   std::string allocate_request_id_ ABSL_GUARDED_BY(mutex_);
@@ -271,6 +303,26 @@ TEST_F(LeaseTest, ARepeatedAllocationKeepsItsRequestId) {
   EXPECT_EQ(region->bytes, 1000u);
   EXPECT_EQ(region->key.address, 11u);
   EXPECT_EQ(region->key.rkey, 22u);
+}
+
+TEST_F(LeaseTest, CallsHaveTimeForTheBytesOfTheirRegion) {
+  const auto client =
+      MemoryNodeClient::Connect(node_.address(), {.call_timeout = absl::Milliseconds(200)});
+  ASSERT_TRUE(client.ok()) << client.status();
+  const auto lease = (*client)->OpenLease(transport::Kind::kTcp);
+  ASSERT_TRUE(lease.ok()) << lease.status();
+  const RemoteRegion large = {.region_id = "r1", .name = "edges", .bytes = kGiB};
+  node_.edges_bytes = large.bytes;
+  node_.region_delay = absl::Milliseconds(500);
+  EXPECT_TRUE((*lease)->Seal(large, /*keep=*/true).ok());
+  EXPECT_TRUE((*lease)->Attach("edges").ok());
+  EXPECT_TRUE((*lease)->Free(large).ok());
+  EXPECT_TRUE((*client)->Free({.region_id = "r1", .bytes = large.bytes}).ok());
+
+  node_.region_delay = absl::Seconds(30);
+  const absl::Status status = (*lease)->Free({.region_id = "r1", .bytes = 16 * kMiB});
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("no answer within 325ms"));
 }
 
 TEST_F(LeaseTest, AWildcardEndpointIsReachedWhereTheControlPortIs) {

@@ -20,12 +20,6 @@ namespace {
 
 using proto::MemoryNode;
 
-/// A node may have to take an allocation's pages from its host first; at least this fast.
-absl::Duration TimeToPopulate(uint64_t bytes) {
-  constexpr double kBytesPerSecond = 128 << 20;
-  return absl::Seconds(static_cast<double>(bytes) / kBytesPerSecond);
-}
-
 /// Distinguishes this request from every other, so that the node recognises its repetition.
 std::string NewRequestId() {
   absl::BitGen random;
@@ -126,7 +120,7 @@ void RemoteLease::KeepRenewed() {
       continue;
     }
     if (status.error_code() == grpc::StatusCode::ABORTED || absl::Now() >= valid_until_) {
-      return MarkLost(channel_->Explain("keep the lease on", status));
+      return MarkLost(channel_->Explain("keep the lease on", status, duration_));
     }
     pause = between_attempts;
   }
@@ -151,8 +145,7 @@ absl::StatusOr<RemoteRegion> RemoteLease::Allocate(const std::string& name, uint
   request.set_bytes(bytes);
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("allocate region '", name, "' on"),
-                                          &MemoryNode::Stub::Allocate, request, &reply,
-                                          TimeToPopulate(bytes)));
+                                          &MemoryNode::Stub::Allocate, request, &reply, bytes));
   return FromProto(reply);
 }
 
@@ -163,18 +156,31 @@ absl::StatusOr<RemoteRegion> RemoteLease::Seal(const RemoteRegion& region, bool 
   request.set_keep(keep);
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("seal region '", region.name, "' on"),
-                                          &MemoryNode::Stub::Seal, request, &reply));
+                                          &MemoryNode::Stub::Seal, request, &reply, region.bytes));
   return FromProto(reply);
 }
 
 absl::StatusOr<RemoteRegion> RemoteLease::Attach(const std::string& name) {
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t bytes, BytesOf(name));
   proto::AttachRequest request;
   request.set_lease_id(id_);
   request.set_name(name);
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("attach to region '", name, "' on"),
-                                          &MemoryNode::Stub::Attach, request, &reply));
+                                          &MemoryNode::Stub::Attach, request, &reply, bytes));
   return FromProto(reply);
+}
+
+absl::StatusOr<uint64_t> RemoteLease::BytesOf(const std::string& name) {
+  proto::ListRequest request;
+  request.set_name_prefix(name);
+  proto::ListReply reply;
+  FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("look for region '", name, "' on"),
+                                          &MemoryNode::Stub::List, request, &reply));
+  for (const proto::RegionSummary& region : reply.regions()) {
+    if (region.name() == name) return region.bytes();
+  }
+  return 0;
 }
 
 absl::Status RemoteLease::Free(const RemoteRegion& region) {
@@ -183,7 +189,7 @@ absl::Status RemoteLease::Free(const RemoteRegion& region) {
   request.set_region_id(region.region_id);
   proto::FreeReply reply;
   return channel_->Call(absl::StrCat("free region '", region.name, "' on"), &MemoryNode::Stub::Free,
-                        request, &reply);
+                        request, &reply, region.bytes);
 }
 
 }  // namespace fargraph

@@ -39,6 +39,8 @@ class RemoteLease : public Lease {
 
   /// Asks for the lease and fills the members that describe it.
   absl::Status Request(transport::Kind kind);
+  /// Of the sealed region of that name; 0 when there is none.
+  absl::StatusOr<uint64_t> BytesOf(const std::string& name);
   uint64_t BytesMoved() const { return bytes_moved_ ? bytes_moved_() : 0; }
   /// The renewing thread: until the lease is closed or lost.
   void KeepRenewed();

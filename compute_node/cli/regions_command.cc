@@ -47,7 +47,7 @@ absl::StatusOr<uint64_t> FreeRegions(MemoryNodeClient& node) {
   uint64_t freed = 0;
   for (const RegionSummary& region : regions) {
     if (!IsToBeFreed(region)) continue;
-    FARGRAPH_RETURN_IF_ERROR(node.Free(region.region_id));
+    FARGRAPH_RETURN_IF_ERROR(node.Free(region));
     ++freed;
   }
   return freed;
