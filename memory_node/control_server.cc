@@ -1,6 +1,5 @@
 #include "memory_node/control_server.h"
 
-#include <netdb.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -22,21 +21,16 @@ constexpr absl::Duration kGrace = absl::Milliseconds(500);
 
 /// gRPC does not say why it cannot listen, so the same is tried once more by hand.
 std::string WhyNot(const HostPort& listen) {
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE;
-  addrinfo* found = nullptr;
-  const int error =
-      getaddrinfo(listen.host.c_str(), std::to_string(listen.port).c_str(), &hints, &found);
-  if (error != 0) return gai_strerror(error);
-  const UniqueFd fd(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const absl::StatusOr<SocketAddresses> found = LookUp(listen);
+  if (!found.ok()) return std::string(found.status().message());
+  const addrinfo& address = **found;
+  const UniqueFd fd(socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const int reuse = 1;
-  const bool listens =
-      fd.valid() && setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse)) == 0 &&
-      bind(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && ::listen(fd.get(), SOMAXCONN) == 0;
-  std::string reason = listens ? "refused by gRPC" : std::strerror(errno);
-  freeaddrinfo(found);
-  return reason;
+  const bool listens = fd.valid() &&
+                       setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse)) == 0 &&
+                       bind(fd.get(), address.ai_addr, address.ai_addrlen) == 0 &&
+                       ::listen(fd.get(), SOMAXCONN) == 0;
+  return listens ? "refused by gRPC" : std::strerror(errno);
 }
 
 }  // namespace

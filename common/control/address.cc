@@ -1,11 +1,8 @@
 #include "common/control/address.h"
 
 #include <arpa/inet.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-
-#include <memory>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -22,20 +19,6 @@ bool IsLoopbackAddress(const sockaddr& address) {
   }
   const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
   return address.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
-}
-
-using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
-
-/// By the system's resolver: /etc/hosts, DNS, whatever nsswitch.conf says.
-absl::StatusOr<Addresses> LookUp(const std::string& host) {
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int error = getaddrinfo(host.c_str(), nullptr, &hints, &found);
-  if (error == 0) return Addresses(found, &freeaddrinfo);
-  return absl::InvalidArgumentError(absl::StrCat("the host '", host, "' cannot be resolved (",
-                                                 gai_strerror(error),
-                                                 "); check its spelling or use its address"));
 }
 
 }  // namespace
@@ -67,8 +50,21 @@ absl::StatusOr<HostPort> ParseHostPort(absl::string_view text) {
 
 bool IsWildcard(absl::string_view host) { return host == "0.0.0.0" || host == "::"; }
 
+absl::StatusOr<SocketAddresses> LookUp(const HostPort& address) {
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_NUMERICSERV;
+  addrinfo* found = nullptr;
+  const int error =
+      getaddrinfo(address.host.c_str(), absl::StrCat(address.port).c_str(), &hints, &found);
+  if (error == 0) return SocketAddresses(found, &freeaddrinfo);
+  return absl::InvalidArgumentError(absl::StrCat("the host '", address.host,
+                                                 "' cannot be resolved (", gai_strerror(error),
+                                                 "); check its spelling or use its address"));
+}
+
 absl::StatusOr<bool> IsLoopback(const std::string& host) {
-  FARGRAPH_ASSIGN_OR_RETURN(const Addresses addresses, LookUp(host));
+  FARGRAPH_ASSIGN_OR_RETURN(const SocketAddresses addresses, LookUp({host, 0}));
   for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
     if (!IsLoopbackAddress(*address->ai_addr)) return false;
   }
@@ -76,7 +72,7 @@ absl::StatusOr<bool> IsLoopback(const std::string& host) {
 }
 
 absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address) {
-  FARGRAPH_ASSIGN_OR_RETURN(const Addresses addresses, LookUp(address.host));
+  FARGRAPH_ASSIGN_OR_RETURN(const SocketAddresses addresses, LookUp(address));
   std::vector<HostPort> resolved;
   for (const addrinfo* next = addresses.get(); next != nullptr; next = next->ai_next) {
     if (next->ai_family != addresses->ai_family) continue;

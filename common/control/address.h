@@ -1,7 +1,10 @@
 #ifndef FARGRAPH_COMMON_CONTROL_ADDRESS_H_
 #define FARGRAPH_COMMON_CONTROL_ADDRESS_H_
 
+#include <netdb.h>
+
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,8 +28,13 @@ absl::StatusOr<HostPort> ParseHostPort(absl::string_view text);
 /// True for 0.0.0.0 and ::, which name every address of a host.
 bool IsWildcard(absl::string_view host);
 
-/// The numeric addresses of a host, as the system's resolver finds them (/etc/hosts, DNS), all of
-/// the family of the first. InvalidArgument when there are none. It may wait for DNS.
+using SocketAddresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+/// Where to listen or to connect to, as the system's resolver finds it (/etc/hosts, DNS).
+/// InvalidArgument when there is nothing. It may wait for DNS.
+absl::StatusOr<SocketAddresses> LookUp(const HostPort& address);
+
+/// The numeric addresses that LookUp finds, all of the family of the first.
 absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address);
 
 /// Whether every address that `host` resolves to is one of this host's loopback addresses.

@@ -1,6 +1,5 @@
 #include "common/transport/tcp/socket.h"
 
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -19,22 +17,6 @@
 
 namespace fargraph::transport::tcp {
 namespace {
-
-using AddressList = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
-
-absl::StatusOr<AddressList> Resolve(const std::string& host, const std::string& port, int flags) {
-  addrinfo hints = {};
-  hints.ai_family = AF_UNSPEC;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = flags | AI_NUMERICSERV;
-  addrinfo* list = nullptr;
-  const int error = getaddrinfo(host.c_str(), port.c_str(), &hints, &list);
-  if (error != 0) {
-    return absl::UnavailableError(absl::StrCat("cannot find the address of \"", host,
-                                               "\": ", gai_strerror(error), "; check its name"));
-  }
-  return AddressList(list, &freeaddrinfo);
-}
 
 /// False at the deadline.
 bool AwaitEvent(int socket, short events, absl::Time deadline) {
@@ -90,7 +72,7 @@ absl::Status PeerFailed(absl::string_view reason) {
 }  // namespace
 
 absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint) {
-  FARGRAPH_ASSIGN_OR_RETURN(const AddressList addresses, Resolve(host, "0", AI_PASSIVE));
+  FARGRAPH_ASSIGN_OR_RETURN(const SocketAddresses addresses, LookUp({host, 0}));
   const addrinfo& address = *addresses;
   UniqueFd fd(socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   sockaddr_storage bound = {};
@@ -111,10 +93,10 @@ absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint) {
 
 absl::StatusOr<UniqueFd> ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
   FARGRAPH_ASSIGN_OR_RETURN(const HostPort peer, ParseHostPort(endpoint));
-  FARGRAPH_ASSIGN_OR_RETURN(const AddressList addresses,
-                            Resolve(peer.host, absl::StrCat(peer.port), 0));
+  const absl::StatusOr<SocketAddresses> addresses = LookUp(peer);
+  if (!addresses.ok()) return absl::UnavailableError(addresses.status().message());
   int error = 0;
-  for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
+  for (const addrinfo* address = addresses->get(); address != nullptr; address = address->ai_next) {
     UniqueFd fd(socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     error = fd.valid() ? ConnectToAddress(fd.get(), *address, deadline) : errno;
     if (error != 0) continue;

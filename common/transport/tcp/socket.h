@@ -11,7 +11,8 @@
 namespace fargraph::transport::tcp {
 
 /// A listening, non-blocking socket on a free port of `host`, and its "HOST:PORT" in `endpoint`.
-/// FailedPrecondition when `host` is no address of this host.
+/// FailedPrecondition when `host` is no address of this host; InvalidArgument when it cannot be
+/// resolved.
 absl::StatusOr<UniqueFd> ListenOn(const std::string& host, Endpoint* endpoint);
 
 /// A connected, non-blocking, tuned socket. Unavailable when nobody accepts by `deadline`;

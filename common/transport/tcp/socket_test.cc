@@ -30,6 +30,14 @@ TEST(SocketTest, NothingIsPacedWithinAHost) {
   }
 }
 
+TEST(SocketTest, ANameThatNobodyKnowsIsNobodyToConnectToAndAWrongOneToListenOn) {
+  const std::string unknown = "no..host";  // one that DNS is not asked for
+  EXPECT_EQ(ConnectTo(unknown + ":7800", absl::Now() + absl::Seconds(5)).status().code(),
+            absl::StatusCode::kUnavailable);
+  Endpoint endpoint;
+  EXPECT_EQ(ListenOn(unknown, &endpoint).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
 TEST(SocketTest, ToAnotherAddressTheHostsChoiceStays) {
   Endpoint endpoint;
   const auto listener = ListenOn("127.0.0.2", &endpoint);

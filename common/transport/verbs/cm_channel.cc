@@ -1,14 +1,13 @@
 #include "common/transport/verbs/cm_channel.h"
 
 #include <arpa/inet.h>
-#include <netdb.h>
 #include <netinet/in.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 
-#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
 #include "common/transport/verbs/errors.h"
 #include "common/transport/verbs/event_thread.h"
 
@@ -36,19 +35,9 @@ CmEvent NextCmEvent(rdma_event_channel* channel) {
 }
 
 absl::StatusOr<sockaddr_storage> ResolveHost(const HostPort& address) {
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int error =
-      getaddrinfo(address.host.c_str(), absl::StrCat(address.port).c_str(), &hints, &found);
-  if (error != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("the host '", address.host,
-                                                   "' cannot be resolved (", gai_strerror(error),
-                                                   "); check its spelling or use its address"));
-  }
+  FARGRAPH_ASSIGN_OR_RETURN(const SocketAddresses found, LookUp(address));
   sockaddr_storage result = {};
   std::memcpy(&result, found->ai_addr, found->ai_addrlen);
-  freeaddrinfo(found);
   return result;
 }
 
