@@ -32,8 +32,8 @@ absl::Status CheckOptions(const MemoryNodeOptions& options, const HostPort& list
   if (options.lease_duration < absl::Milliseconds(10)) {
     return absl::InvalidArgumentError("a lease must last 10 ms or longer");
   }
-  if (!options.token.empty()) return CheckToken(options.token);
   FARGRAPH_ASSIGN_OR_RETURN(const bool is_loopback, IsLoopback(listen.host));
+  if (!options.token.empty()) return CheckToken(options.token);
   if (is_loopback) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "cannot listen on ", listen.host,

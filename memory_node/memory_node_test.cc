@@ -336,6 +336,17 @@ TEST(MemoryNode, ListensBeyondLoopbackOnlyWithAToken) {
   EXPECT_TRUE(peer.ok()) << peer.status();
 }
 
+TEST(MemoryNode, AHostThatNobodyKnowsIsRefusedWithAndWithoutAToken) {
+  MemoryNodeOptions options = Options();
+  options.listen = "no..host:0";  // one that DNS is not asked for
+  for (const char* token : {"", "token"}) {
+    options.token = token;
+    const absl::Status refused = MemoryNode::Start(options).status();
+    EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument) << refused;
+    EXPECT_THAT(refused.message(), HasSubstr("'no..host' cannot be resolved"));
+  }
+}
+
 TEST(MemoryNode, APortInUseIsRefused) {
   const auto node = StartNode();
   MemoryNodeOptions options = Options();
