@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include "absl/strings/ascii.h"
@@ -15,7 +15,9 @@ namespace fargraph {
 
 std::string ReadKernelFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  text << file.rdbuf();  // unlike an iterator it does not throw where the kernel refuses to read
+  return text.str();
 }
 
 std::string ReadKernelLine(const std::string& path) {
@@ -43,8 +45,9 @@ std::optional<uint64_t> ReadKernelField(const std::string& path, absl::string_vi
 std::vector<std::string> ListKernelDirectory(const std::string& path) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    names.push_back(entry.path().filename().string());
+  std::filesystem::directory_iterator entry(path, error);
+  for (; entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
   }
   std::sort(names.begin(), names.end());
   return names;

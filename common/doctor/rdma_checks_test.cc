@@ -60,6 +60,13 @@ TEST_F(RdmaChecks, APortThatIsDownIsBroughtUpByItsInterface) {
   EXPECT_EQ(port.mend, "ip link set dev eth2 up");
 }
 
+TEST_F(RdmaChecks, APortWithoutAnInterfaceIsNotBroughtUpByOne) {
+  const std::string port = "/sys/class/infiniband/mlx5_0/ports/1/";
+  Write(port + "state", "1: DOWN\n");
+  Write(port + "gid_attrs/ndevs/0/it", "");  // as of InfiniBand, it opens and cannot be read
+  EXPECT_THAT(CheckRdmaPorts(view_).front().mend, StartsWith("plug the cable in"));
+}
+
 TEST_F(RdmaChecks, AnotherPortThatIsDownIsAWarning) {
   MakePort("mlx5_0", "4: ACTIVE");
   MakePort("mlx5_1", "1: DOWN");
