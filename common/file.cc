@@ -22,6 +22,11 @@ auto RetryInterrupted(Call&& call) {
   return result;
 }
 
+/// Of an error of sync_file_range: the kernel or the file does not know it, and nothing was tried.
+bool CannotWaitForRange(int error_number) {
+  return error_number == EINVAL || error_number == ESPIPE || error_number == ENOSYS;
+}
+
 }  // namespace
 
 absl::Status FileError(int error_number, absl::string_view action, absl::string_view path) {
@@ -116,10 +121,13 @@ void File::StartWriteback(uint64_t offset, uint64_t length) const {
   sync_file_range(fd_, offset, length, SYNC_FILE_RANGE_WRITE);
 }
 
-void File::DropWritten(uint64_t offset, uint64_t length) const {
-  sync_file_range(fd_, offset, length,
-                  SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+absl::Status File::DropWritten(uint64_t offset, uint64_t length) const {
+  constexpr unsigned kFlags =
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  const int result = RetryInterrupted([&] { return sync_file_range(fd_, offset, length, kFlags); });
+  if (result != 0 && !CannotWaitForRange(errno)) return FileError(errno, "Writing", path_);
   DropCache(offset, length);
+  return absl::OkStatus();
 }
 
 void File::DropCache(uint64_t offset, uint64_t length) const {

@@ -43,8 +43,9 @@ class File {
   /// Hints that keep a long stream from filling the page cache, which counts against a memory
   /// cgroup. They cannot fail, only be ignored. `length` 0 means up to the end.
   void StartWriteback(uint64_t offset, uint64_t length) const;
-  /// Waits for the range to be on the device, then drops it from the page cache.
-  void DropWritten(uint64_t offset, uint64_t length) const;
+  /// Waits for the range to be on the device, then drops it from the page cache. An error of the
+  /// device that it tells is not told by Sync again.
+  absl::Status DropWritten(uint64_t offset, uint64_t length) const;
   void DropCache(uint64_t offset, uint64_t length) const;
   void Prefetch(uint64_t offset, uint64_t length) const;
 

@@ -1,9 +1,18 @@
 #include "common/file.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -30,7 +39,7 @@ TEST(FileTest, ReadsBackWhatWasWrittenAtItsOffset) {
   ASSERT_TRUE(file->WriteAt(0, Bytes("0123456789")).ok());
   ASSERT_TRUE(file->WriteAt(4, Bytes("ab")).ok());
   ASSERT_TRUE(file->Sync().ok());
-  file->DropWritten(0, 0);
+  ASSERT_TRUE(file->DropWritten(0, 0).ok());
   EXPECT_EQ(*file->Size(), 10u);
 
   std::vector<std::byte> out(4);
@@ -50,6 +59,48 @@ TEST(FileTest, AnEarlyEndIsDataLossWithTheByte) {
   const absl::Status status = file->ReadAt(1, absl::MakeSpan(out));
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()), HasSubstr("ends at byte 3, 6 bytes too early"));
+}
+
+/// From now on this process' sync_file_range fails so, as on a device that has not taken what was
+/// written. False where this host does not let a process filter its own calls.
+bool FailSyncFileRange(int error_number) {
+  const std::array<sock_filter, 4> program = {{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sync_file_range, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<uint32_t>(error_number)),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  }};
+  const sock_fprog filter = {.len = program.size(),
+                             .filter = const_cast<sock_filter*>(program.data())};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/// Ends the process, which was forked for it, with the code of what dropping says where the call
+/// fails so; 77 where it cannot be made to.
+[[noreturn]] void ExitWithCodeOfDropping(const std::string& path, int error_number) {
+  auto file = File::Create(path);
+  if (!file.ok() || !FailSyncFileRange(error_number)) _exit(77);
+  _exit(static_cast<int>(file->DropWritten(0, 0).code()));
+}
+
+TEST(FileTest, DroppingSaysThatTheDeviceHasNotTakenWhatWasWritten) {
+  const std::string path = TestPath("drop");
+  const auto code_is = [](absl::StatusCode code) {
+    return [code](int status) {
+      return WIFEXITED(status) &&
+             (WEXITSTATUS(status) == static_cast<int>(code) || WEXITSTATUS(status) == 77);
+    };
+  };
+  const std::vector<std::pair<int, absl::StatusCode>> codes = {
+      {EIO, absl::StatusCode::kDataLoss},
+      {ENOSPC, absl::StatusCode::kResourceExhausted},
+      {ENOSYS, absl::StatusCode::kOk},  // not an error of the device
+  };
+  for (const auto& [error_number, code] : codes) {
+    EXPECT_EXIT(ExitWithCodeOfDropping(path, error_number), code_is(code), "") << error_number;
+    std::filesystem::remove(path);
+  }
 }
 
 TEST(FileTest, ErrorsHaveTheCodeOfTheirCause) {

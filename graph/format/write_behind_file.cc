@@ -22,7 +22,7 @@ absl::Status WriteBehindFile::Append(absl::Span<const std::byte> bytes) {
     end_ += piece.size();
     bytes.remove_prefix(piece.size());
     if (end_ - dropped_ >= kInFlightBytes + kPieceBytes) {
-      file_.DropWritten(dropped_, kPieceBytes);
+      FARGRAPH_RETURN_IF_ERROR(file_.DropWritten(dropped_, kPieceBytes));
       dropped_ += kPieceBytes;
     }
   }
