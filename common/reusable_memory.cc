@@ -1,6 +1,7 @@
 #include "common/reusable_memory.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -68,7 +69,10 @@ MemoryReuse::~MemoryReuse() { KeptMemory::Get().RemoveKeeper(); }
 
 absl::StatusOr<ReusableMemory> ReusableMemory::Allocate(uint64_t bytes, uint64_t for_use) {
   if (auto kept = KeptMemory::Get().Take(bytes); kept.memory.data() != nullptr) {
-    return ReusableMemory(std::move(kept.memory), kept.used_bytes, for_use);
+    const uint64_t used_bytes = std::min(kept.used_bytes, bytes);
+    // The rest of the last page is not this owner's to zero, but may be the next one's.
+    std::memset(kept.memory.data() + used_bytes, 0, kept.used_bytes - used_bytes);
+    return ReusableMemory(std::move(kept.memory), used_bytes, for_use);
   }
   FARGRAPH_ASSIGN_OR_RETURN(
       MappedMemory memory,

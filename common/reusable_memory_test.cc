@@ -53,6 +53,16 @@ TEST(ReusableMemory, TellsHowMuchOfItAnOwnerMayHaveUsed) {
   EXPECT_EQ(next.used_bytes(), kBytes / 4);
 }
 
+TEST(ReusableMemory, BehindAShorterOwnerNothingIsLeftOfTheOneBefore) {
+  const MemoryReuse reuse;
+  { const ReusableMemory memory = Used(kBytes); }
+  { const ReusableMemory memory = Used(kBytes - 100); }  // as many pages
+  const ReusableMemory next = ReusableMemory::Allocate(kBytes).value();
+  EXPECT_EQ(next.used_bytes(), kBytes - 100);
+  EXPECT_EQ(next.data()[kBytes - 100], std::byte{0});
+  EXPECT_EQ(next.data()[kBytes - 1], std::byte{0});
+}
+
 TEST(ReusableMemory, HasNoHugePageThatReachesBehindWhatIsUsed) {
   constexpr uint64_t kForUse = kHugePageBytes + 64 * kKiB;
   const ReusableMemory memory = ReusableMemory::Allocate(2 * kHugePageBytes, kForUse).value();
