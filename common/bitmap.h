@@ -17,10 +17,9 @@ void ForEachBit(uint64_t word, Visit&& visit) {
   for (; word != 0; word &= word - 1) visit(std::countr_zero(word));
 }
 
-/// A fixed number of bits, all clear at first. Set, SetWithin, Reset, Test, ForEachSet, ForEachWord
-/// and AnySet may be called by any number of threads at once (relaxed atomics: a parallel region's
-/// end orders them); everything else belongs to one thread at a time, or to any number that only
-/// read.
+/// A fixed number of bits, all clear at first. Set, SetWithin, Test, ForEachSet, ForEachWord and
+/// AnySet may be called by any number of threads at once (relaxed atomics: a parallel region's end
+/// orders them); everything else belongs to one thread at a time, or to any number that only read.
 class Bitmap {
  public:
   static constexpr size_t kWordBits = 64;
@@ -51,10 +50,6 @@ class Bitmap {
     auto word = Word(bit / kWordBits);
     if (word.load(std::memory_order_relaxed) & mask) return false;
     return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
-  }
-
-  void Reset(size_t bit) {
-    Word(bit / kWordBits).fetch_and(~(uint64_t{1} << (bit % kWordBits)), std::memory_order_relaxed);
   }
 
   /// As Set and Test, for as long as no other thread uses these bits, or none sets any: cheaper,
