@@ -2,6 +2,7 @@
 
 #include <httplib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -11,6 +12,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "common/control/token.h"
+#include "common/metrics/bounded_stream.h"
 #include "common/status_macros.h"
 #include "prometheus/metric_family.h"
 #include "prometheus/text_serializer.h"
@@ -20,7 +22,8 @@ namespace {
 
 constexpr char kUser[] = "fargraph";
 constexpr size_t kThreads = 2;
-constexpr std::chrono::seconds kPatience(1);
+/// All that one connection gets, and so what the end waits for.
+constexpr std::chrono::seconds kPatience(2);
 
 prometheus::ClientMetric ToPrometheus(const Metric::Sample& sample, Metric::Kind kind) {
   prometheus::ClientMetric metric;
@@ -53,18 +56,40 @@ void SetSocketOptions(socket_t socket) {
   setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
 }
 
+/// One request a connection, which keeps a thread, and so the end, for kPatience at most.
+class BoundedServer : public httplib::Server {
+ private:
+  bool process_and_close_socket(socket_t socket) override {
+    const bool answered = is_open() && Process(socket);
+    shutdown(socket, SHUT_RDWR);
+    close(socket);
+    return answered;
+  }
+  /// When the server stops, connections that still wait for a thread are not answered.
+  bool is_open() const { return svr_sock_ != INVALID_SOCKET; }
+  bool Process(socket_t socket) {
+    BoundedStream stream(socket, kPatience);
+    bool closed = false;
+    return process_request(stream, /*close_connection=*/true, closed, /*setup_request=*/nullptr);
+  }
+};
+
 class HttpServer : public MetricsServer {
  public:
   HttpServer(const std::string& token, Collect collect) : collect_(std::move(collect)) {
     if (!token.empty()) {
       authorization_ = absl::StrCat("Basic ", absl::Base64Escape(absl::StrCat(kUser, ":", token)));
     }
-    server_.Get("/metrics", [this](const httplib::Request& request, httplib::Response& reply) {
-      Answer(request, reply);
+    // This comes before the body is read, of which nobody has to send any.
+    server_.set_pre_routing_handler(
+        [this](const httplib::Request& request, httplib::Response& reply) {
+          return Refuse(request, reply) ? httplib::Server::HandlerResponse::Handled
+                                        : httplib::Server::HandlerResponse::Unhandled;
+        });
+    server_.Get("/metrics", [this](const httplib::Request&, httplib::Response& reply) {
+      reply.set_content(MetricsText(collect_()), "text/plain; version=0.0.4; charset=utf-8");
     });
     server_.set_socket_options(SetSocketOptions);
-    server_.set_keep_alive_max_count(1);  // nobody keeps a thread, and so the end, waiting
-    server_.set_read_timeout(kPatience);
     server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
   }
 
@@ -96,20 +121,24 @@ class HttpServer : public MetricsServer {
   const std::string& address() const override { return address_; }
 
  private:
-  void Answer(const httplib::Request& request, httplib::Response& reply) const {
+  /// True where the reply is that there is none.
+  bool Refuse(const httplib::Request& request, httplib::Response& reply) const {
     if (!authorization_.empty() &&
         !TokensEqual(request.get_header_value("Authorization"), authorization_)) {
       reply.status = 401;
       reply.set_header("WWW-Authenticate", "Basic realm=\"Fargraph\"");
-      return;
+      return true;
     }
-    reply.set_content(MetricsText(collect_()), "text/plain; version=0.0.4; charset=utf-8");
+    if (request.method == "GET" || request.method == "HEAD") return false;
+    reply.status = 405;
+    reply.set_header("Allow", "GET, HEAD");
+    return true;
   }
 
   const Collect collect_;
   std::string authorization_;  ///< the header that is asked for; empty: none
   std::string address_;
-  httplib::Server server_;
+  BoundedServer server_;
   std::atomic<bool> has_ended_ = false;
   std::thread thread_;
 };

@@ -12,7 +12,8 @@
 
 namespace fargraph {
 
-/// Answers GET /metrics in Prometheus' text format on threads of its own, as long as it lives.
+/// Answers GET /metrics in Prometheus' text format on threads of its own, as long as it lives. A
+/// connection gets 2 seconds and 16 KiB of request, whoever it is; the end waits for no more.
 class MetricsServer {
  public:
   /// Called by the server's threads, whenever somebody asks.
