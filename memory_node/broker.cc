@@ -4,8 +4,8 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "common/log/log_fields.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "glog/logging.h"
@@ -67,14 +67,14 @@ absl::StatusOr<std::shared_ptr<LeaseRecord>> Broker::OpenLease(const std::string
   }
   FARGRAPH_ASSIGN_OR_RETURN(
       std::shared_ptr<LeaseRecord> lease,
-      leases_.Open(request_id, kind, holder.substr(0, kMaxHolderBytes), absl::Now()));
+      leases_.Open(request_id, kind, holder.substr(0, kMaxHolderBytes), MonotonicNow()));
   const LogFields fields = FieldsOf(*lease);
   VLOG(1) << ForLog(*lease) << " opened over " << transport::KindName(kind);
   return lease;
 }
 
 absl::Status Broker::RenewLease(const std::string& lease_id, uint64_t bytes_moved_total) {
-  return leases_.Renew(lease_id, absl::Now(), bytes_moved_total);
+  return leases_.Renew(lease_id, MonotonicNow(), bytes_moved_total);
 }
 
 void Broker::CloseLease(const std::string& lease_id, uint64_t bytes_moved_total) {

@@ -46,7 +46,7 @@ class Broker {
   /// `bytes_moved_total`: as in LeaseTable::Renew.
   absl::Status RenewLease(const std::string& lease_id, uint64_t bytes_moved_total = 0);
   void CloseLease(const std::string& lease_id, uint64_t bytes_moved_total = 0);
-  /// Ends the leases that were not renewed in time.
+  /// Ends the leases that were not renewed in time. `now`: as in LeaseTable.
   void ExpireLeases(absl::Time now);
   /// Tries again to revoke the keys that could not be.
   void RetryRevocations();

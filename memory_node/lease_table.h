@@ -46,7 +46,7 @@ struct LeaseRecord {
   absl::flat_hash_map<std::string, std::string> superseded ABSL_GUARDED_BY(mutex);
 };
 
-/// The leases that are alive. Any thread may call.
+/// The leases that are alive. `now` is MonotonicNow(), or a test's. Any thread may call.
 class LeaseTable {
  public:
   explicit LeaseTable(absl::Duration duration) : duration_(duration) {}

@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/notification.h"
-#include "absl/time/clock.h"
 #include "common/control/address.h"
 #include "common/control/token.h"
 #include "common/metrics/metrics_server.h"
+#include "common/monotonic_time.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -104,7 +103,7 @@ class RunningNode : public MemoryNode {
   void SweepLeases() {
     const absl::Duration pause = leases_.duration() / kSweepsPerLease;
     while (!stopping_.WaitForNotificationWithTimeout(pause)) {
-      broker_->ExpireLeases(absl::Now());
+      broker_->ExpireLeases(MonotonicNow());
       broker_->RetryRevocations();
     }
   }
@@ -115,7 +114,7 @@ class RunningNode : public MemoryNode {
   std::unique_ptr<DataPlane> data_plane_;
   std::unique_ptr<Broker> broker_;
   std::unique_ptr<ControlService> service_;
-  absl::Notification stopping_;
+  MonotonicNotification stopping_;
   std::thread sweeper_;
   std::unique_ptr<ControlServer> server_;
   std::unique_ptr<MetricsServer> metrics_;

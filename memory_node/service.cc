@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "common/control/memory_node_client.h"
 #include "common/control/protocol.h"
 #include "common/control/token.h"
 #include "common/doctor/check_host.h"
 #include "common/huge_pages.h"
 #include "common/log/log_fields.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 #include "glog/logging.h"
 
@@ -71,7 +71,7 @@ ControlService::ControlService(std::string node_id, std::string token, const Are
       leases_(leases),
       data_plane_(data_plane),
       broker_(broker),
-      started_(absl::Now()) {}
+      started_(MonotonicNow()) {}
 
 grpc::Status ControlService::Serve(const grpc::ServerContext& context,
                                    absl::FunctionRef<absl::Status()> operation) const {
@@ -207,7 +207,7 @@ MemoryNodeStats ControlService::Stats() const {
           .leases = leases_.size(),
           .leases_expired_total = broker_.leases_expired_total(),
           .allocations_refused_total = broker_.allocations_refused_total(),
-          .uptime_seconds = static_cast<uint64_t>(absl::ToInt64Seconds(absl::Now() - started_)),
+          .uptime_seconds = static_cast<uint64_t>(absl::ToInt64Seconds(MonotonicNow() - started_)),
           .bytes_moved_total = leases_.bytes_moved_total(),
           .clients = leases_.Clients()};
 }

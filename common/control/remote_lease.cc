@@ -68,7 +68,7 @@ absl::Status RemoteLease::Request(transport::Kind kind) {
   request.set_transport(ToProto(kind));
   request.set_holder(DescribeThisProcess());
   proto::OpenLeaseReply reply;
-  const absl::Time sent = absl::Now();
+  const absl::Time sent = MonotonicNow();
   FARGRAPH_RETURN_IF_ERROR(
       channel_->Call("open a lease on", &MemoryNode::Stub::OpenLease, request, &reply));
 
@@ -109,17 +109,17 @@ void RemoteLease::KeepRenewed() {
   proto::RenewLeaseReply reply;
   absl::Duration pause = between_renewals;
   while (!closing_.WaitForNotificationWithTimeout(pause)) {
-    const absl::Time sent = absl::Now();
+    const absl::Time sent = MonotonicNow();
     request.set_bytes_moved_total(BytesMoved());
     const absl::Duration patience = std::min(between_renewals, channel_->call_timeout());
     const grpc::Status status =
-        channel_->CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, sent + patience);
+        channel_->CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, absl::Now() + patience);
     if (status.ok()) {
       valid_until_ = sent + duration_;
       pause = between_renewals;
       continue;
     }
-    if (status.error_code() == grpc::StatusCode::ABORTED || absl::Now() >= valid_until_) {
+    if (status.error_code() == grpc::StatusCode::ABORTED || MonotonicNow() >= valid_until_) {
       return MarkLost(channel_->Explain("keep the lease on", status, duration_));
     }
     pause = between_attempts;

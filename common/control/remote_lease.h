@@ -10,9 +10,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "common/control/control_channel.h"
 #include "common/control/memory_node_client.h"
+#include "common/monotonic_time.h"
 
 namespace fargraph {
 
@@ -52,9 +52,9 @@ class RemoteLease : public Lease {
   transport::Endpoint endpoint_;
   transport::Ticket ticket_ = {};
   absl::Duration duration_;
-  absl::Time valid_until_;  ///< the renewing thread's, once it runs
+  absl::Time valid_until_;  ///< of MonotonicNow(); the renewing thread's, once it runs
 
-  absl::Notification closing_;
+  MonotonicNotification closing_;
   mutable absl::Mutex mutex_;
   absl::Status health_ ABSL_GUARDED_BY(mutex_);
   std::thread renewal_;

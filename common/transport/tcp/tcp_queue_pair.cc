@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "absl/time/clock.h"
+#include "common/monotonic_time.h"
 #include "common/transport/tcp/segment_list.h"
 
 namespace fargraph::transport::tcp {
@@ -139,7 +139,7 @@ void TcpQueuePair::FailIfSilent(bool moved) {
     still_since_ = absl::InfiniteFuture();
     return;
   }
-  const absl::Time now = absl::Now();
+  const absl::Time now = MonotonicNow();
   if (still_since_ == absl::InfiniteFuture()) still_since_ = now;
   if (now - still_since_ > silence_limit_) ring().Fail(CompletionStatus::kRetryExceeded);
 }
