@@ -14,10 +14,6 @@ using Transparent = HugePages::Transparent;
 constexpr char kReservedDirectory[] = "/sys/kernel/mm/hugepages/hugepages-2048kB/";
 constexpr char kTransparentFile[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-uint64_t ReadCount(const std::string& path) {
-  return static_cast<uint64_t>(ReadKernelNumber(path).value_or(0));
-}
-
 Transparent ReadTransparent(const std::string& root) {
   const std::string enabled = ReadKernelFile(root + kTransparentFile);
   if (enabled.empty()) return Transparent::kNone;
@@ -67,9 +63,9 @@ std::string ReservedText(const HugePages& pages, uint64_t wanted) {
 
 HugePages ReadHugePages(const std::string& root) {
   const std::string directory = root + kReservedDirectory;
-  const uint64_t free = ReadCount(directory + "free_hugepages");
-  const uint64_t promised = ReadCount(directory + "resv_hugepages");
-  return {.reserved = ReadCount(directory + "nr_hugepages"),
+  const uint64_t free = ReadKernelCount(directory + "free_hugepages");
+  const uint64_t promised = ReadKernelCount(directory + "resv_hugepages");
+  return {.reserved = ReadKernelCount(directory + "nr_hugepages"),
           .available = free > promised ? free - promised : 0,
           .transparent = ReadTransparent(root)};
 }

@@ -30,6 +30,10 @@ std::optional<int64_t> ReadKernelNumber(const std::string& path) {
   return number;
 }
 
+uint64_t ReadKernelCount(const std::string& path) {
+  return static_cast<uint64_t>(ReadKernelNumber(path).value_or(0));
+}
+
 std::optional<uint64_t> ReadKernelField(const std::string& path, absl::string_view name) {
   const std::string text = ReadKernelFile(path);
   for (const absl::string_view line : absl::StrSplit(text, '\n')) {

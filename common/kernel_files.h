@@ -21,6 +21,9 @@ std::string ReadKernelLine(const std::string& path);
 /// The number that is all of a file; nullopt for "max" and the like.
 std::optional<int64_t> ReadKernelNumber(const std::string& path);
 
+/// The same of a number of things, 0 where there is none.
+uint64_t ReadKernelCount(const std::string& path);
+
 /// The number behind a name in a file of lines "NAME NUMBER", or "NAME: NUMBER kB", as it stands
 /// there; nullopt where there is none.
 std::optional<uint64_t> ReadKernelField(const std::string& path, absl::string_view name);

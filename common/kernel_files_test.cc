@@ -18,11 +18,13 @@ TEST_F(KernelFiles, AreReadAsTheyStand) {
   EXPECT_EQ(ReadKernelFile(root_ + "/sys/number"), "42\n");
   EXPECT_EQ(ReadKernelLine(root_ + "/sys/number"), "42");
   EXPECT_EQ(ReadKernelNumber(root_ + "/sys/number"), 42);
+  EXPECT_EQ(ReadKernelCount(root_ + "/sys/number"), 42);
 }
 
 TEST_F(KernelFiles, WhatIsNotThereIsEmpty) {
   EXPECT_EQ(ReadKernelFile(root_ + "/sys/number"), "");
   EXPECT_EQ(ReadKernelNumber(root_ + "/sys/number"), std::nullopt);
+  EXPECT_EQ(ReadKernelCount(root_ + "/sys/number"), 0);
   EXPECT_THAT(ListKernelDirectory(root_ + "/sys"), IsEmpty());
 }
 

@@ -97,8 +97,7 @@ absl::StatusOr<MappedMemory> MappedMemory::Allocate(uint64_t bytes, Sharing shar
   std::string shortage;
   for (const PageSize& page : kPageSizes) {
     const bool huge = page.bytes > kSmallPageBytes;
-    if (huge && (pages == Pages::kSmall || bytes < page.bytes)) continue;
-    if (RoundUp(bytes, page.bytes) - bytes >= kMostWastedBytes) continue;
+    if (huge && (pages == Pages::kSmall || !UsesPages(page.bytes, bytes))) continue;
 
     MappedMemory memory;
     memory.size_ = RoundUp(bytes, page.bytes);
@@ -117,6 +116,10 @@ absl::StatusOr<MappedMemory> MappedMemory::Allocate(uint64_t bytes, Sharing shar
   }
   return absl::ResourceExhaustedError(
       absl::StrCat("cannot map ", FormatBytes(bytes), " of memory: ", std::strerror(errno)));
+}
+
+bool MappedMemory::UsesPages(uint64_t page_bytes, uint64_t bytes) {
+  return bytes >= page_bytes && RoundUp(bytes, page_bytes) - bytes < kMostWastedBytes;
 }
 
 absl::StatusOr<MappedMemory> MappedMemory::MapShared(int fd, bool writable) {

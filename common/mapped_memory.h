@@ -31,6 +31,9 @@ class MappedMemory {
   static absl::StatusOr<MappedMemory> Allocate(uint64_t bytes, Sharing sharing = Sharing::kPrivate,
                                                Pages pages = Pages::kHugeIfFree);
 
+  /// Whether so many bytes are put on huge pages of such a size where enough of these are free.
+  static bool UsesPages(uint64_t page_bytes, uint64_t bytes);
+
   /// Maps all of the shareable memory behind `fd`, which stays the caller's.
   static absl::StatusOr<MappedMemory> MapShared(int fd, bool writable);
 

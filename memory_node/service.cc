@@ -236,6 +236,7 @@ grpc::Status ControlService::Diagnose(grpc::ServerContext* context,
   return Serve(*context, [&] {
     doctor::HostView host = doctor::HostView::OfThisProcess();
     host.memory_bytes = arena_.capacity();
+    host.lends = true;
     host.memory_is_held = true;
     for (const doctor::Finding& finding : doctor::CheckHost(host)) {
       Fill(finding, reply->add_findings());

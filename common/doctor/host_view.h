@@ -17,6 +17,7 @@ struct HostView {
   absl::StatusOr<transport::RdmaDescription> rdma;
   bool needs_rdma = false;      ///< no other transport will do
   uint64_t memory_bytes = 0;    ///< what this node is to use or lend; 0: not told
+  bool lends = false;           ///< a memory node: all of that in one mapping, which is not swapped
   bool memory_is_held = false;  ///< by the asking process, so what is free does not matter
 
   /// This host, as this process sees it.

@@ -11,6 +11,7 @@
 #include "absl/strings/strip.h"
 #include "common/huge_pages.h"
 #include "common/kernel_files.h"
+#include "common/mapped_memory.h"
 #include "common/units.h"
 
 namespace fargraph::doctor {
@@ -19,20 +20,23 @@ namespace {
 /// What is suggested where nobody has said how much this node needs.
 constexpr uint64_t kUsualBytes = 2 * kGiB;
 
+constexpr char kHugePages[] = "/sys/kernel/mm/hugepages";
+
 /// The reserved pages of one size.
 struct Pool {
   uint64_t reserved = 0;
   uint64_t free = 0;
+  uint64_t promised = 0;           ///< of those, to whoever has mapped and not yet touched them
   std::vector<std::string> nodes;  ///< "node 0: 3 of 4 free"
+
+  uint64_t available() const { return free - std::min(free, promised); }
 };
 
-uint64_t ReadCount(const std::string& path) {
-  return static_cast<uint64_t>(ReadKernelNumber(path).value_or(0));
-}
+/// By page size in bytes.
+using Pools = std::map<uint64_t, Pool>;
 
 /// Adds the pools in a directory of hugepages-NkB.
-void AddPools(const std::string& directory, const std::string& node,
-              std::map<uint64_t, Pool>& pools) {
+void AddPools(const std::string& directory, const std::string& node, Pools& pools) {
   for (const std::string& name : ListKernelDirectory(directory)) {
     absl::string_view size = name;
     uint64_t kib = 0;
@@ -40,8 +44,8 @@ void AddPools(const std::string& directory, const std::string& node,
         !absl::SimpleAtoi(size, &kib)) {
       continue;
     }
-    const uint64_t reserved = ReadCount(absl::StrCat(directory, "/", name, "/nr_hugepages"));
-    const uint64_t free = ReadCount(absl::StrCat(directory, "/", name, "/free_hugepages"));
+    const uint64_t reserved = ReadKernelCount(absl::StrCat(directory, "/", name, "/nr_hugepages"));
+    const uint64_t free = ReadKernelCount(absl::StrCat(directory, "/", name, "/free_hugepages"));
     Pool& pool = pools[kib * kKiB];
     pool.reserved += reserved;
     pool.free += free;
@@ -49,9 +53,8 @@ void AddPools(const std::string& directory, const std::string& node,
   }
 }
 
-/// By page size in bytes.
-std::map<uint64_t, Pool> ReadPools(const HostView& host) {
-  std::map<uint64_t, Pool> pools;
+Pools ReadPools(const HostView& host) {
+  Pools pools;
   const std::string nodes = host.Path("/sys/devices/system/node");
   for (const std::string& node : ListKernelDirectory(nodes)) {
     absl::string_view number = node;
@@ -59,26 +62,51 @@ std::map<uint64_t, Pool> ReadPools(const HostView& host) {
     AddPools(absl::StrCat(nodes, "/", node, "/hugepages"), absl::StrCat("node ", number, ": "),
              pools);
   }
-  if (pools.empty()) AddPools(host.Path("/sys/kernel/mm/hugepages"), "", pools);
+  if (pools.empty()) AddPools(host.Path(kHugePages), "", pools);
+  for (auto& [page_bytes, pool] : pools) {  // promises are not made by node
+    pool.promised = ReadKernelCount(
+        host.Path(absl::StrCat(kHugePages, "/hugepages-", page_bytes / kKiB, "kB/resv_hugepages")));
+  }
   return pools;
+}
+
+/// How much of what this node is to use or lend can be on reserved pages. What is lent is one
+/// mapping, so on pages of one size, and those of 1 GiB are not for every mapping.
+uint64_t AvailableBytes(const HostView& host, const Pools& pools) {
+  uint64_t all = 0;
+  uint64_t most = 0;
+  for (const auto& [page_bytes, pool] : pools) {
+    const uint64_t bytes = page_bytes * pool.available();
+    all += bytes;
+    if (page_bytes <= kHugePageBytes || MappedMemory::UsesPages(page_bytes, host.memory_bytes)) {
+      most = std::max(most, bytes);
+    }
+  }
+  return host.lends ? most : all;
+}
+
+std::string PoolText(const Pool& pool) {
+  const std::string nodes = absl::StrJoin(pool.nodes, ", ");
+  if (pool.promised == 0) return nodes;
+  return absl::StrCat(nodes, "; ", pool.promised, " of those free are promised");
 }
 
 }  // namespace
 
 std::vector<Finding> CheckHugePages(const HostView& host) {
   std::vector<Finding> findings;
-  const std::map<uint64_t, Pool> pools = ReadPools(host);
-  uint64_t free_bytes = 0;
-  for (const auto& [page_bytes, pool] : pools) free_bytes += page_bytes * pool.free;
+  const Pools pools = ReadPools(host);
+  const uint64_t available_bytes = AvailableBytes(host, pools);
+  const uint64_t wanted = host.memory_bytes > 0 ? host.memory_bytes : kUsualBytes;
+  const bool enough = host.memory_is_held || (host.memory_bytes == 0 && available_bytes > 0) ||
+                      available_bytes >= wanted;
   for (const auto& [page_bytes, pool] : pools) {
     Finding finding = {.check = absl::StrCat("pages of ", FormatBytes(page_bytes)),
-                       .value = absl::StrJoin(pool.nodes, ", "),
+                       .value = PoolText(pool),
                        .mend = {}};
-    const uint64_t wanted = host.memory_bytes > 0 ? host.memory_bytes : kUsualBytes;
-    const bool enough =
-        host.memory_is_held || (host.memory_bytes == 0 && free_bytes > 0) || free_bytes >= wanted;
     if (page_bytes == kHugePageBytes && !enough) {
-      const uint64_t more = (wanted - free_bytes + page_bytes - 1) / page_bytes;
+      const uint64_t has_bytes = host.lends ? page_bytes * pool.available() : available_bytes;
+      const uint64_t more = (wanted - has_bytes + page_bytes - 1) / page_bytes;
       finding.level = Level::kWarning;
       finding.mend = absl::StrCat("sysctl vm.nr_hugepages=", pool.reserved + more, "  # for ",
                                   FormatBytes(wanted), "; to keep it, in /etc/sysctl.d");

@@ -17,6 +17,10 @@ class HugePageChecks : public FakeHost {
     Write(pool + "nr_hugepages", std::to_string(reserved) + "\n");
     Write(pool + "free_hugepages", std::to_string(free) + "\n");
   }
+  void Promise(const std::string& size, int pages) {
+    Write("/sys/kernel/mm/hugepages/hugepages-" + size + "/resv_hugepages",
+          std::to_string(pages) + "\n");
+  }
   Finding Pages(const std::string& size) {
     for (const Finding& finding : CheckHugePages(view_)) {
       if (finding.check == "pages of " + size) return finding;
@@ -50,6 +54,32 @@ TEST_F(HugePageChecks, LargerOnesWillDo) {
   Reserve(0, "1048576kB", 4, 4);
   view_.memory_bytes = 4 * kGiB;
   EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+}
+
+TEST_F(HugePageChecks, WhatIsLentIsOnPagesOfOneSize) {
+  Reserve(0, "2048kB", 512, 512);
+  Reserve(0, "1048576kB", 1, 1);
+  view_.memory_bytes = 2 * kGiB;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);  // what a job uses is many mappings
+  view_.lends = true;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=1024 "));
+  Reserve(0, "1048576kB", 2, 2);
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+  view_.memory_bytes = 2 * kGiB - kMiB * 512;  // for which no page of 1 GiB is half used
+  EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
+}
+
+TEST_F(HugePageChecks, ThosePromisedToOthersAreNotToBeHad) {
+  Reserve(0, "2048kB", 100, 40);
+  Reserve(1, "2048kB", 50, 50);
+  Promise("2048kB", 80);
+  view_.memory_bytes = 20 * kMiB;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
+  EXPECT_EQ(Pages("2 MiB").value,
+            "node 0: 40 of 100 free, node 1: 50 of 50 free; 80 of those free are promised");
+  view_.memory_bytes = 22 * kMiB;
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=151 "));
 }
 
 TEST_F(HugePageChecks, WhatANodeHasAlreadyIsNotWantedAgain) {

@@ -48,6 +48,7 @@ struct DoctorOptions {
   std::optional<transport::Kind> transport;
   std::vector<std::string> directories;
   uint64_t memory_bytes = 0;
+  bool lends = false;
 };
 
 absl::StatusOr<DoctorOptions> ReadFlags() {
@@ -63,6 +64,7 @@ absl::StatusOr<DoctorOptions> ReadFlags() {
         "--local_memory is a compute node's and --capacity a memory node's: set one of them");
   }
   options.memory_bytes = uses.value_or(lends.value_or(0));
+  options.lends = lends.has_value();
   if (!FLAGS_graph.empty()) options.directories.push_back(FLAGS_graph);
   return options;
 }
@@ -71,6 +73,7 @@ std::vector<NodeFindings> Examine(const DoctorOptions& options) {
   HostView host = HostView::OfThisProcess();
   host.needs_rdma = options.transport == transport::Kind::kVerbs;
   host.memory_bytes = options.memory_bytes;
+  host.lends = options.lends;
   std::vector<NodeFindings> nodes = {{"this host", doctor::CheckHost(host)}};
   auto& findings = nodes.front().findings;
   for (const std::string& directory : options.directories) {
