@@ -1,5 +1,7 @@
 #include "common/huge_pages.h"
 
+#include <algorithm>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -53,10 +55,9 @@ std::string ReservedText(const HugePages& pages, uint64_t wanted) {
   const absl::string_view instead = pages.transparent == Transparent::kOn
                                         ? "transparent ones, as far as the kernel finds some"
                                         : "4 KiB pages, which miss the TLB more often";
-  const uint64_t enough = pages.reserved - pages.available + wanted;
   return absl::StrCat(shortage, ", so lists and buffers (", FormatBytes(wanted * kHugePageBytes),
                       ") are on ", instead,
-                      "; reserve enough with: sysctl vm.nr_hugepages=", enough);
+                      "; reserve enough with: ", ReserveHugePages(pages, wanted));
 }
 
 }  // namespace
@@ -68,6 +69,11 @@ HugePages ReadHugePages(const std::string& root) {
   return {.reserved = ReadKernelCount(directory + "nr_hugepages"),
           .available = free > promised ? free - promised : 0,
           .transparent = ReadTransparent(root)};
+}
+
+std::string ReserveHugePages(const HugePages& pages, uint64_t wanted) {
+  const uint64_t of_others = pages.reserved - pages.available;
+  return absl::StrCat("sysctl vm.nr_hugepages=", of_others + std::max(wanted, pages.available));
 }
 
 std::string HugePagesText(const HugePages& pages, uint64_t wanted) {

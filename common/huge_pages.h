@@ -31,6 +31,9 @@ struct HugePages {
 /// be read is none. Any thread may call.
 HugePages ReadHugePages(const std::string& root = "");
 
+/// The command that makes so many pages available beside those that others have.
+std::string ReserveHugePages(const HugePages& pages, uint64_t wanted);
+
 /// What a job that could use `wanted` reserved pages for lists and buffers gets here, what that
 /// costs, and by which command it is mended. Whole sentences on one line; vertex state is on
 /// transparent pages in any case.

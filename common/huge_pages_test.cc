@@ -57,6 +57,14 @@ TEST_F(Host, AKernelWithoutTheFilesHasNone) {
   EXPECT_EQ(pages.transparent, Transparent::kNone);
 }
 
+TEST(ReserveHugePages, AddsWhatIsWantedToWhatOthersHave) {
+  EXPECT_EQ(ReserveHugePages({.reserved = 100, .available = 30}, 64), "sysctl vm.nr_hugepages=134");
+}
+
+TEST(ReserveHugePages, TakesNoneAway) {
+  EXPECT_EQ(ReserveHugePages({.reserved = 100, .available = 30}, 8), "sysctl vm.nr_hugepages=100");
+}
+
 TEST(HugePagesText, NoneReserved) {
   EXPECT_EQ(HugePagesText({.transparent = Transparent::kOn}, 64),
             "none reserved, so lists and buffers (128 MiB) are on transparent ones, as far as the "

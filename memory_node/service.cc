@@ -55,7 +55,8 @@ doctor::Finding CheckLentPages(const MappedMemory& memory) {
   doctor::Finding finding = {.check = "lent memory", .value = memory.description(), .mend = {}};
   if (memory.page_bytes() >= kHugePageBytes) return finding;
   finding.level = doctor::Level::kWarning;
-  finding.mend = absl::StrCat("sysctl vm.nr_hugepages=", memory.size() / kHugePageBytes + 1,
+  const uint64_t wanted = (memory.size() + kHugePageBytes - 1) / kHugePageBytes;
+  finding.mend = absl::StrCat(ReserveHugePages(ReadHugePages(), wanted),
                               "  # then start the memory node again");
   return finding;
 }

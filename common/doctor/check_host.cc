@@ -10,9 +10,10 @@ namespace fargraph::doctor {
 
 std::vector<Finding> CheckHost(const HostView& host) {
   std::vector<Finding> all;
-  for (const auto check : {CheckContainer, CheckRdmaDevice, CheckRdmaPorts, CheckRdmaAccess,
-                           CheckRelaxedOrdering, CheckNicDistance, CheckLockLimit,
-                           CheckMemoryCgroup, CheckSwap, CheckHugePages, CheckTransparentPages}) {
+  for (const auto check :
+       {CheckContainer, CheckRdmaDevice, CheckRdmaPorts, CheckRdmaAccess, CheckRelaxedOrdering,
+        CheckNicDistance, CheckLockLimit, CheckMemoryCgroup, CheckAvailableMemory, CheckSwap,
+        CheckHugePages, CheckTransparentPages}) {
     for (Finding& finding : check(host)) all.push_back(std::move(finding));
   }
   return all;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "common/available_memory.h"
 #include "common/huge_pages.h"
 #include "common/kernel_files.h"
 #include "common/mapped_memory.h"
@@ -70,8 +71,6 @@ Pools ReadPools(const HostView& host) {
   return pools;
 }
 
-/// How much of what this node is to use or lend can be on reserved pages. What is lent is one
-/// mapping, so on pages of one size, and those of 1 GiB are not for every mapping.
 uint64_t AvailableBytes(const HostView& host, const Pools& pools) {
   uint64_t all = 0;
   uint64_t most = 0;
@@ -91,7 +90,22 @@ std::string PoolText(const Pool& pool) {
   return absl::StrCat(nodes, "; ", pool.promised, " of those free are promised");
 }
 
+/// The command that reserves so many more, where memory for them is left.
+std::string ReserveMore(const HostView& host, const Pool& pool, uint64_t more, uint64_t wanted) {
+  const uint64_t more_bytes = more * kHugePageBytes;
+  const uint64_t left_bytes = ReadAvailableMemory(Swap::kDoesNot, host.root).bytes;
+  if (more_bytes > left_bytes) {
+    return absl::StrCat("free memory, or use less: pages for ", FormatBytes(more_bytes),
+                        " more do not fit in what is left, ", FormatBytes(left_bytes));
+  }
+  const HugePages pages = {.reserved = pool.reserved, .available = pool.available()};
+  return absl::StrCat(ReserveHugePages(pages, pages.available + more), "  # for ",
+                      FormatBytes(wanted), "; to keep it, in /etc/sysctl.d");
+}
+
 }  // namespace
+
+uint64_t HugePageBytes(const HostView& host) { return AvailableBytes(host, ReadPools(host)); }
 
 std::vector<Finding> CheckHugePages(const HostView& host) {
   std::vector<Finding> findings;
@@ -108,8 +122,7 @@ std::vector<Finding> CheckHugePages(const HostView& host) {
       const uint64_t has_bytes = host.lends ? page_bytes * pool.available() : available_bytes;
       const uint64_t more = (wanted - has_bytes + page_bytes - 1) / page_bytes;
       finding.level = Level::kWarning;
-      finding.mend = absl::StrCat("sysctl vm.nr_hugepages=", pool.reserved + more, "  # for ",
-                                  FormatBytes(wanted), "; to keep it, in /etc/sysctl.d");
+      finding.mend = ReserveMore(host, pool, more, wanted);
     }
     findings.push_back(finding);
   }

@@ -48,6 +48,16 @@ TEST_F(HugePageChecks, TooFewAreReservedByOneCommand) {
   EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
 }
 
+TEST_F(HugePageChecks, NoMoreAreAdvisedThanFit) {
+  Reserve(0, "2048kB", 100, 40);
+  Write("/proc/meminfo", "MemAvailable:   1048576 kB\nSwapFree: 1048576 kB\n");
+  view_.memory_bytes = kGiB + 80 * kMiB;
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=612 "));
+  view_.memory_bytes += 1;
+  EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("free memory, or use less: "));
+}
+
 TEST_F(HugePageChecks, LargerOnesWillDo) {
   Reserve(0, "2048kB", 0, 0);
   EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);

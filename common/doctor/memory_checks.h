@@ -14,6 +14,10 @@ std::vector<Finding> CheckLockLimit(const HostView& host);
 /// The least limit of the memory cgroup (version 1 or 2) of this process and of those above it.
 std::vector<Finding> CheckMemoryCgroup(const HostView& host);
 
+/// What the host and its memory cgroups have left, and whether what this node is to use or lend
+/// beside reserved huge pages fits in there.
+std::vector<Finding> CheckAvailableMemory(const HostView& host);
+
 /// Whether what should stay in memory can be swapped out.
 std::vector<Finding> CheckSwap(const HostView& host);
 

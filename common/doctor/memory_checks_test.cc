@@ -17,6 +17,7 @@ class MemoryChecks : public FakeHost {
   }  // 64 GiB
   Finding LockLimit() { return CheckLockLimit(view_).front(); }
   Finding Cgroup() { return CheckMemoryCgroup(view_).front(); }
+  Finding Available() { return CheckAvailableMemory(view_).front(); }
   Finding Swap() { return CheckSwap(view_).front(); }
 };
 
@@ -72,6 +73,41 @@ TEST_F(MemoryChecks, InAContainerTheMountIsItsOwnGroup) {
   Write("/proc/self/cgroup", "4:memory:/docker/0123\n");
   Write("/sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n");
   EXPECT_EQ(Cgroup().level, Level::kWarning);
+}
+
+TEST_F(MemoryChecks, WhatIsLentHasToFitInWhatIsLeft) {
+  Write("/proc/meminfo", "MemAvailable:   4194304 kB\nSwapFree: 2097152 kB\n");
+  view_.lends = true;
+  view_.memory_bytes = 4 * kGiB;
+  EXPECT_EQ(Available().level, Level::kOk);
+  EXPECT_EQ(Available().value, "4 GiB left (/proc/meminfo)");
+  view_.memory_bytes = 5 * kGiB;  // swap is not lent
+  EXPECT_EQ(Available().level, Level::kProblem);
+  EXPECT_EQ(Available().value, "4 GiB left (/proc/meminfo), less than 5 GiB");
+  EXPECT_THAT(Available().mend, HasSubstr("a smaller --capacity"));
+  view_.memory_is_held = true;
+  EXPECT_EQ(Available().level, Level::kOk);
+}
+
+TEST_F(MemoryChecks, WhatAJobMayUseShouldFitInWhatIsLeft) {
+  Write("/proc/meminfo", "MemAvailable:   4194304 kB\nSwapFree: 2097152 kB\n");
+  view_.memory_bytes = 6 * kGiB;
+  EXPECT_EQ(Available().level, Level::kOk);
+  view_.memory_bytes = 7 * kGiB;
+  EXPECT_EQ(Available().level, Level::kWarning);
+  EXPECT_THAT(Available().mend, HasSubstr("a smaller --local_memory"));
+}
+
+TEST_F(MemoryChecks, ReservedHugePagesAreMemoryBesideWhatIsLeft) {
+  Write("/proc/meminfo", "MemAvailable:   1048576 kB\n");
+  Write("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "1024\n");
+  Write("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages", "1024\n");
+  view_.memory_bytes = 3 * kGiB;
+  EXPECT_EQ(Available().level, Level::kOk);
+  view_.lends = true;  // on them or not at all
+  EXPECT_EQ(Available().level, Level::kProblem);
+  view_.memory_bytes = 2 * kGiB;
+  EXPECT_EQ(Available().level, Level::kOk);
 }
 
 TEST_F(MemoryChecks, SwapIsToldWithItsUse) {

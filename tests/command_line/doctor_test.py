@@ -33,7 +33,7 @@ def test_a_line_for_each_check(fargraph, memory_node):
         level = line.split()[0]
         assert line in ("this host", memory_node) or level in ("ok", "warning", "problem"), line
         assert (level in ("warning", "problem")) == ("  -> " in line), line
-    for check in ["memlock", "cgroup memory", "swap", "pages of 2 MiB", "transparent pages", "data port"]:
+    for check in ["memlock", "cgroup memory", "memory", "swap", "pages of 2 MiB", "transparent pages", "data port"]:
         assert any(line[9:].startswith(check) for line in lines), check
 
 
@@ -113,10 +113,14 @@ def test_directories_with_and_without_direct_io(fargraph, graph):
     assert found["asynchronous IO"]["level"] == "ok"
 
 
-def test_huge_pages_for_what_a_memory_node_lends(fargraph):
-    found = examine(fargraph, "--capacity=1TiB")["pages of 2 MiB"]
-    assert found["level"] == "warning"
-    assert found["mend"].startswith("sysctl vm.nr_hugepages=")
+def test_more_than_the_host_has_cannot_be_lent(fargraph):
+    done = fargraph("doctor", "--json", "--capacity=1024TiB")
+    assert done.returncode == 8
+    found = checks(done.stdout)
+    assert found["memory"]["level"] == "problem" and found["memory"]["value"].endswith(", less than 1024 TiB")
+    assert found["pages of 2 MiB"]["level"] == "warning" and "sysctl" not in found["pages of 2 MiB"]["mend"]
+    assert examine(fargraph, "--local_memory=1024TiB")["memory"]["level"] == "warning"
+    assert examine(fargraph, "--capacity=16MiB")["memory"]["level"] == "ok"
 
 
 def make_certificate(folder, days):
