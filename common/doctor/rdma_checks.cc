@@ -34,7 +34,8 @@ Finding NoDevice(const HostView& host) {
   return {
       .check = "RDMA device",
       .level = host.needs_rdma ? Level::kProblem : Level::kWarning,
-      .value = "none, so far memory is read over shared memory or TCP",
+      .value = host.needs_rdma ? "none, and --transport=verbs needs one"
+                               : "none, so far memory is read over shared memory or TCP",
       .mend = absl::StrCat("modprobe rdma_rxe && rdma link add rxe0 type rxe netdev ",
                            NetworkInterface(host), "  # in software; or install a NIC's driver")};
 }

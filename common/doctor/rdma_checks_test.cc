@@ -46,9 +46,11 @@ TEST_F(RdmaChecks, NoDeviceIsAProblemOnlyWhereNothingElseWillDo) {
   Write("/sys/class/net/ens1/operstate", "down\n");
   Write("/sys/class/net/ens2/operstate", "up\n");
   EXPECT_EQ(Device("RDMA device").level, Level::kWarning);
+  EXPECT_THAT(Device("RDMA device").value, HasSubstr("over shared memory or TCP"));
   EXPECT_THAT(Device("RDMA device").mend, HasSubstr("rdma link add rxe0 type rxe netdev ens2 "));
   view_.needs_rdma = true;
   EXPECT_EQ(Device("RDMA device").level, Level::kProblem);
+  EXPECT_EQ(Device("RDMA device").value, "none, and --transport=verbs needs one");
 }
 
 TEST_F(RdmaChecks, APortThatIsDownIsBroughtUpByItsInterface) {

@@ -65,7 +65,6 @@ absl::StatusOr<DoctorOptions> ReadFlags() {
   }
   options.memory_bytes = uses.value_or(lends.value_or(0));
   options.lends = lends.has_value();
-  if (!FLAGS_graph.empty()) options.directories.push_back(FLAGS_graph);
   return options;
 }
 
@@ -79,7 +78,14 @@ std::vector<NodeFindings> Examine(const DoctorOptions& options) {
   for (const std::string& directory : options.directories) {
     for (auto& finding : doctor::CheckDirectory(host, directory)) findings.push_back(finding);
   }
-  if (!options.directories.empty()) findings.push_back(doctor::CheckAsyncIo());
+  if (!FLAGS_graph.empty()) {
+    for (auto& finding : doctor::CheckGraphDirectory(host, FLAGS_graph)) {
+      findings.push_back(finding);
+    }
+  }
+  if (!options.directories.empty() || !FLAGS_graph.empty()) {
+    findings.push_back(doctor::CheckAsyncIo());
+  }
   if (!FLAGS_certificate.empty()) {
     findings.push_back(doctor::CheckCertificate(FLAGS_certificate, absl::Now()));
   }

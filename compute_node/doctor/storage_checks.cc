@@ -45,8 +45,9 @@ absl::StatusOr<DirectFile> OpenDirectly(const std::string& directory) {
   return existing.empty() ? std::move(file) : DirectFile::OpenForReading(existing);
 }
 
-Finding CheckDirectIo(const HostView& host, const std::string& directory,
-                      const std::string& device) {
+/// `instead`: what to do where the directory cannot be used.
+Finding CheckDirectIo(const HostView& host, const std::string& directory, const std::string& device,
+                      const std::string& instead) {
   Finding finding = {.check = "direct IO", .value = {}, .mend = {}};
   const absl::StatusOr<DirectFile> file = OpenDirectly(directory);
   if (!file.ok()) {
@@ -55,7 +56,7 @@ Finding CheckDirectIo(const HostView& host, const std::string& directory,
     finding.mend =
         absl::IsFailedPrecondition(file.status())
             ? "lsblk -o NAME,ROTA,FSTYPE,MOUNTPOINT  # name a directory on one of these SSDs"
-            : absl::StrCat("install -d -o $USER ", directory);
+            : instead;
     return finding;
   }
   finding.value = absl::StrCat(directory, ": in blocks of ", FormatBytes(file->block_bytes()));
@@ -74,15 +75,24 @@ Finding CheckDirectIo(const HostView& host, const std::string& directory,
   return finding;
 }
 
-}  // namespace
-
-std::vector<Finding> CheckDirectory(const HostView& host, const std::string& directory) {
+std::vector<Finding> Check(const HostView& host, const std::string& directory,
+                           const std::string& instead) {
   const std::string device = DeviceDirectory(host, directory);
-  std::vector<Finding> findings = {CheckDirectIo(host, directory, device)};
+  std::vector<Finding> findings = {CheckDirectIo(host, directory, device, instead)};
   if (!device.empty()) {
     findings.push_back(CheckNumaDistance(host, "the device of " + directory, device));
   }
   return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> CheckDirectory(const HostView& host, const std::string& directory) {
+  return Check(host, directory, absl::StrCat("install -d -o $USER ", directory));
+}
+
+std::vector<Finding> CheckGraphDirectory(const HostView& host, const std::string& directory) {
+  return Check(host, directory, "name a directory that fargraph convert wrote");
 }
 
 Finding CheckAsyncIo() {

@@ -9,9 +9,12 @@
 
 namespace fargraph::doctor {
 
-/// Of a directory of `--ssd_dirs` or a graph's: whether its file system has direct IO, in what
-/// blocks, and the distance of its device. Nothing stays in the directory.
+/// Of a directory of `--ssd_dirs`: whether its file system has direct IO, in what blocks, and the
+/// distance of its device. Nothing stays in the directory.
 std::vector<Finding> CheckDirectory(const HostView& host, const std::string& directory);
+
+/// The same of a graph's.
+std::vector<Finding> CheckGraphDirectory(const HostView& host, const std::string& directory);
 
 /// Whether a queue of asynchronous IO can be opened.
 Finding CheckAsyncIo();

@@ -44,6 +44,12 @@ TEST_F(StorageChecks, ADirectoryThatIsNotThereIsAProblem) {
   EXPECT_THAT(finding.mend, HasSubstr("install -d"));
 }
 
+TEST_F(StorageChecks, AGraphThatIsNotThereIsNotMadeByADirectory) {
+  const Finding finding = CheckGraphDirectory(view_, directory_.Path("missing")).front();
+  EXPECT_EQ(finding.level, Level::kProblem);
+  EXPECT_EQ(finding.mend, "name a directory that fargraph convert wrote");
+}
+
 TEST_F(StorageChecks, FilesInMemoryHaveNoDirectIo) {
   struct stat info {};
   if (stat("/dev/shm", &info) != 0) GTEST_SKIP() << "this host has no /dev/shm";

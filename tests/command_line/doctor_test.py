@@ -113,6 +113,12 @@ def test_directories_with_and_without_direct_io(fargraph, graph):
     assert found["asynchronous IO"]["level"] == "ok"
 
 
+def test_a_graph_that_is_not_there(fargraph):
+    found = examine(fargraph, "--graph=nodir")
+    assert found["direct IO"]["level"] == "problem"
+    assert found["direct IO"]["mend"] == "name a directory that fargraph convert wrote"
+
+
 def test_more_than_the_host_has_cannot_be_lent(fargraph):
     done = fargraph("doctor", "--json", "--capacity=1024TiB")
     assert done.returncode == 8
