@@ -296,6 +296,15 @@ TEST_F(BuilderTest, OppositeEdgesOfOtherWeightAreNotSymmetric) {
   EXPECT_TRUE(report->manifest.has_reverse);
 }
 
+TEST_F(BuilderTest, AnEdgeThatIsThereInOneDirectionIsNotSymmetricWhateverItsIds) {
+  for (const int bit : {0, 31, 32, 63}) {
+    const uint64_t id = 5, other = id ^ (uint64_t{1} << bit);
+    const auto report = Build({{id, other, 0}}, Unweighted(), {.overwrite = true});
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_FALSE(report->manifest.symmetric) << other;
+  }
+}
+
 TEST_F(BuilderTest, WholeWeightsThatFitBytesAreBytes) {
   for (const auto& [largest, type] :
        {std::pair{255, WeightType::kUint8}, std::pair{256, WeightType::kInt32},

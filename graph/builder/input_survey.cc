@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "graph/builder/degree_counts.h"
 #include "graph/builder/edge_record.h"
+#include "graph/edge_hash.h"
 #include "graph/thread_count.h"
 
 namespace fargraph {
@@ -20,15 +20,9 @@ namespace {
 constexpr size_t kFirstBatchEdges = size_t{1} << 10;
 constexpr size_t kBatchEdges = size_t{1} << 18;
 
-// Odd constants that keep source, target and weight apart.
-uint64_t EdgeHash(uint64_t source, uint64_t target, uint32_t weight_bits) {
-  return MixBits(source * 0x9e3779b97f4a7c15 + target * 0xd1b54a32d192ed03 +
-                 weight_bits * 0x8cb92ba72f3d8dd7);
-}
-
 // Adds up, over a batch, self-loops and the difference between the hashes of edges and of opposite
-// edges. The latter is zero over a whole input that holds every edge in both directions, and, but
-// for one chance in 2^64, over no other.
+// edges. The latter is zero over a whole input that holds every edge in both directions, and over
+// others by one chance in 2^64 (EdgeHash).
 struct BatchSums {
   uint64_t self_loops = 0;
   uint64_t asymmetry = 0;
