@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/types/span.h"
 #include "common/status_macros.h"
 
@@ -37,6 +38,12 @@ absl::StatusOr<bool> BufferedReader::FillTo(size_t bytes) {
     if (!more) return false;
   }
   return true;
+}
+
+absl::Status BufferedReader::ConsumePrefix(absl::string_view prefix) {
+  FARGRAPH_RETURN_IF_ERROR(FillTo(prefix.size()).status());
+  if (absl::StartsWith(available(), prefix)) Consume(prefix.size());
+  return absl::OkStatus();
 }
 
 }  // namespace fargraph

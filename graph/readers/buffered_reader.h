@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "graph/readers/input_file.h"
@@ -22,6 +23,9 @@ class BufferedReader {
   absl::string_view available() const { return {buffer_.data() + begin_, end_ - begin_}; }
 
   void Consume(size_t bytes) { begin_ += bytes; }
+
+  /// Consumes what the input goes on with if that is `prefix`.
+  absl::Status ConsumePrefix(absl::string_view prefix);
 
   /// Offset in the input of the first available byte.
   uint64_t offset() const { return end_offset_ - (end_ - begin_); }

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "common/units.h"
@@ -11,15 +10,13 @@
 namespace fargraph {
 namespace {
 
-constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr size_t kMaxLineBytes = kMiB;
 
 }  // namespace
 
 absl::StatusOr<LineReader> LineReader::Open(std::shared_ptr<const InputFile> input) {
   FARGRAPH_ASSIGN_OR_RETURN(BufferedReader reader, BufferedReader::Open(*input));
-  FARGRAPH_RETURN_IF_ERROR(reader.FillTo(kByteOrderMark.size()).status());
-  if (absl::StartsWith(reader.available(), kByteOrderMark)) reader.Consume(kByteOrderMark.size());
+  FARGRAPH_RETURN_IF_ERROR(reader.ConsumePrefix(kByteOrderMark));
   return LineReader(std::move(input), std::move(reader));
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "common/status_macros.h"
 #include "graph/readers/adjacency_graph_reader.h"
 #include "graph/readers/binary_pairs_reader.h"
@@ -15,6 +16,7 @@
 #include "graph/readers/gapbs_reader.h"
 #include "graph/readers/matrix_market_reader.h"
 #include "graph/readers/snap_reader.h"
+#include "graph/readers/text_fields.h"
 
 namespace fargraph {
 namespace {
@@ -78,6 +80,7 @@ absl::string_view DescribeForeignFormat(absl::string_view head) {
 
 absl::StatusOr<std::unique_ptr<EdgeReader>> OpenText(std::shared_ptr<const InputFile> input,
                                                      absl::string_view head) {
+  absl::ConsumePrefix(&head, kByteOrderMark);
   if (IsMatrixMarket(head)) return OpenMatrixMarketReader(std::move(input));
   if (IsAdjacencyGraph(head)) return OpenAdjacencyGraphReader(std::move(input));
   return OpenSnapReader(std::move(input));

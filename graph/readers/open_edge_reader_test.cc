@@ -158,6 +158,22 @@ TEST(OpenEdgeReader, SaysThatAFileIsMissingOrNoFile) {
   EXPECT_THAT(device.ToString(), HasSubstr("it is not a regular file"));
 }
 
+TEST(OpenEdgeReader, TellsTheFormatOfTextBehindAByteOrderMark) {
+  for (const std::string text :
+       {"1 2\n", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n",
+        "AdjacencyGraph\n2\n1\n0\n1\n1\n", "WeightedAdjacencyGraph 2 2 0 1 1 0 5 0.25"}) {
+    const auto expected = ReadBytes(text);
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    for (const size_t block_bytes : {size_t{1}, size_t{kMiB}}) {
+      const auto contents = ReadBytes("\xEF\xBB\xBF" + text, block_bytes);
+      ASSERT_TRUE(contents.ok()) << contents.status();
+      EXPECT_EQ(contents->properties.format, expected->properties.format);
+      EXPECT_EQ(contents->properties.symmetric, expected->properties.symmetric);
+      EXPECT_EQ(contents->edges, expected->edges);
+    }
+  }
+}
+
 struct NoGraph {
   std::string bytes;
   std::string problem;

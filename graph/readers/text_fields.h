@@ -13,6 +13,9 @@
 /// speed; the Describe functions find the words for a field that does not parse.
 namespace fargraph {
 
+/// What some programs write in front of text in UTF-8. It is no part of the text.
+inline constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// What separates fields.
 inline bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == ',' || c == '\r' || c == '\v' || c == '\f';

@@ -15,6 +15,7 @@ bool IsSeparator(char c) { return c == '\n' || IsBlank(c); }
 absl::StatusOr<TokenReader> TokenReader::Open(std::shared_ptr<const InputFile> input,
                                               Position position) {
   FARGRAPH_ASSIGN_OR_RETURN(BufferedReader reader, BufferedReader::Open(*input, position.offset));
+  if (position.offset == 0) FARGRAPH_RETURN_IF_ERROR(reader.ConsumePrefix(kByteOrderMark));
   return TokenReader(std::move(input), std::move(reader), position.line);
 }
 

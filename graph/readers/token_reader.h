@@ -13,7 +13,8 @@
 
 namespace fargraph {
 
-/// The words of a text in which line ends mean no more than blanks do. Movable; one thread.
+/// The words of a text in which line ends mean no more than blanks do. A byte order mark at the
+/// beginning is no part of the first. Movable; one thread.
 class TokenReader {
  public:
   /// Where a reader is in its text.
