@@ -104,12 +104,12 @@ class EdgePasses {
   // Packs a batch into one vector of records per thread.
   absl::Status PackBatch(absl::Span<const InputEdge> edges) {
     packed_.resize(ThreadCountFor(edges.size()));
+    for (std::vector<Word>& records : packed_) records.clear();  // a team may have fewer threads
     std::atomic<bool> unseen = false;
 #pragma omp parallel num_threads(static_cast <int>(packed_.size()))
     {
       // Moved here and back: threads that grow neighbouring vectors would share a cache line.
       std::vector<Word> records = std::move(packed_[omp_get_thread_num()]);
-      records.clear();
 #pragma omp for
       for (size_t begin = 0; begin < edges.size(); begin += kBlockEdges) {
         if (!PackBlock(edges.subspan(begin, kBlockEdges), records)) unseen = true;

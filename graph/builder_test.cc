@@ -1,5 +1,7 @@
 #include "graph/builder.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -454,6 +456,46 @@ TEST_F(BuilderTest, ManyEdgesOnAllThreadsAreStoredAsThePlainConstructionDoes) {
   ASSERT_TRUE(files.ok()) << files.status();
   EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
   EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
+}
+
+// Has all teams from some edge on be of one thread, however many are asked for.
+class TeamShrinkingReader final : public EdgeReader {
+ public:
+  TeamShrinkingReader(absl::Span<const InputEdge> edges, const InputProperties& properties,
+                      size_t shrink_at)
+      : reader_(edges, properties), left_(shrink_at) {}
+  ~TeamShrinkingReader() override { omp_set_max_active_levels(levels_before_); }
+
+  const InputProperties& properties() const override { return reader_.properties(); }
+
+  absl::StatusOr<size_t> Read(absl::Span<InputEdge> edges) override {
+    if (left_ < edges.size()) omp_set_max_active_levels(0);
+    left_ -= std::min(left_, edges.size());
+    return reader_.Read(edges);
+  }
+
+ private:
+  const int levels_before_ = omp_get_max_active_levels();
+  MemoryEdgeReader reader_;
+  size_t left_;
+};
+
+TEST_F(BuilderTest, TeamsThatBecomeSmallerStoreEveryEdgeOnce) {
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(4);
+  std::vector<InputEdge> edges;
+  for (uint64_t i = 0; i < 100'000; ++i) edges.push_back({i % 997, i % 1009, 0});
+  const EdgeReaderFactory open = [&]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
+    return std::make_unique<TeamShrinkingReader>(edges, Unweighted(), 70'000);
+  };
+  const auto report = BuildGraph(open, Output(), {});
+  omp_set_num_threads(threads);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->manifest.edges, edges.size());
+  const NaiveGraph naive = BuildNaively(edges, Unweighted(), {});
+  const auto files = GraphFiles::Open(Output(), /*verify_files=*/true);
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_EQ(ListsOf(*files, Direction::kOut), naive.out);
 }
 
 TEST_F(BuilderTest, TheOrderOfTheInputDoesNotMatter) {
