@@ -57,6 +57,14 @@ TEST(SnapReader, OneWeightWithAPointMakesAllFloats) {
                                            FloatEdge(3, 4, 0.5), FloatEdge(4, 5, 1000)));
 }
 
+TEST(SnapReader, WeightsThatAreTooSmallAreRounded) {
+  const auto contents = ReadBytes("1 2 1e-60\n1 2 -1e-400\n1 2 +1e-60\n1 2 1e-45\n1 2 1e-40\n");
+  ASSERT_TRUE(contents.ok()) << contents.status();
+  EXPECT_THAT(contents->edges,
+              ElementsAre(FloatEdge(1, 2, 0), FloatEdge(1, 2, -0.0F), FloatEdge(1, 2, 0),
+                          FloatEdge(1, 2, 1e-45F), FloatEdge(1, 2, 1e-40F)));
+}
+
 TEST(SnapReader, CommentsAloneAreNoGraph) {
   const absl::Status status = ReadBytes("# nothing\n\n").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
@@ -112,6 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"1 2 3\n1 2 nan\n", "line 2", "the weight 'nan' is not a finite number"},
         BadText{"1 2 1.5\n1 2 inf\n", "line 2", "the weight 'inf' is not a finite number"},
         BadText{"1 2 1.5\n1 2 1e99\n", "line 2", "the weight '1e99' does not fit a 32-bit float"},
+        BadText{"1 2 -1e400\n", "line 1", "the weight '-1e400' does not fit a 32-bit float"},
         BadText{"1 2 2147483648\n", "line 1", "does not fit a 32-bit integer"},
         BadText{"1 2 3\n1 2 --3\n", "line 2", "the weight '--3' is not a whole number"},
         BadText{"1 2\n3 4\n5 \x01z\n", "line 3", "the vertex id '\\x01z'"},

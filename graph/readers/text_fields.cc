@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
 namespace fargraph {
@@ -23,6 +24,14 @@ std::errc ParseNumber(absl::string_view field, Number& value) {
   const char* end = field.data() + field.size();
   const auto [rest, error] = std::from_chars(field.data(), end, value);
   return rest == end ? error : std::errc::invalid_argument;
+}
+
+/// The same of a float, to which a number that is too small for one is rounded.
+std::errc ParseFloat(absl::string_view field, float& value) {
+  const std::errc error = ParseNumber(field, value);
+  if (error != std::errc::result_out_of_range) return error;
+  const bool fits = absl::SimpleAtof(field, &value) && std::isfinite(value);
+  return fits ? std::errc() : std::errc::result_out_of_range;
 }
 
 bool AllDigits(absl::string_view field) {
@@ -50,7 +59,7 @@ bool ParseWeight(absl::string_view field, WeightType type, uint32_t& bits) {
     return true;
   }
   float weight = 0;
-  if (ParseNumber(field, weight) != std::errc() || !std::isfinite(weight)) return false;
+  if (ParseFloat(field, weight) != std::errc() || !std::isfinite(weight)) return false;
   bits = std::bit_cast<uint32_t>(weight);
   return true;
 }
@@ -89,7 +98,7 @@ std::string DescribeBadWeight(absl::string_view field, WeightType type) {
                : absl::StrCat(weight, " is not a whole number; correct the line");
   }
   float value = 0;
-  return ParseNumber(field, value) == std::errc::result_out_of_range
+  return ParseFloat(field, value) == std::errc::result_out_of_range
              ? absl::StrCat(weight, " does not fit a 32-bit float; scale the weights")
              : absl::StrCat(weight, " is not a finite number; correct the line");
 }

@@ -88,7 +88,7 @@ std::vector<absl::string_view> SplitFields(absl::string_view line);
 bool ParseId(absl::string_view field, uint64_t& id);
 
 /// Reads `field` as a weight of the type and gives its 32 bits; false if it is none, or not finite,
-/// or out of the type's range.
+/// or out of the type's range. What is too small for a float is rounded.
 bool ParseWeight(absl::string_view field, WeightType type, uint32_t& bits);
 
 /// kInt32 if `field` looks like a whole number, kFloat32 if it has a point, an exponent or anything
