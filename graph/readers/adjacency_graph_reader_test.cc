@@ -82,6 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "the list of vertex 0 reaches from offset 0 to 9"},
         BadGraph{"AdjacencyGraph\n2\n1\n0\n1\n2\n", "line 6", "the target 2 of an edge is not"},
         BadGraph{"AdjacencyGraph\n2\n1\n0\n1\nx\n", "line 6", "'x' stands for the target"},
+        BadGraph{"AdjacencyGraph\n2\n1\n0\n1\n1#x\n", "line 6", "'1#x' stands for the target"},
+        BadGraph{"AdjacencyGraph\n2%\n1\n0\n1\n1\n", "line 2", "'2%' stands for the number"},
         BadGraph{"AdjacencyGraph\n2\n1\n0\n1\n1\n\n9\n", "line 8", "the file goes on with '9'"},
         BadGraph{"WeightedAdjacencyGraph\n2\n1\n0\n1\n1\n", "line 7", "the weight of an edge"},
         BadGraph{"WeightedAdjacencyGraph\n1\n1\n0\n0\nz\n", "line 6", "the weight 'z' is not"},

@@ -48,7 +48,7 @@ std::vector<absl::string_view> SplitFields(absl::string_view line) {
 
 bool ParseId(absl::string_view field, uint64_t& id) {
   FieldScanner scanner(field);
-  return scanner.ReadId(id) && scanner.AtEnd();
+  return scanner.ReadId(id) && scanner.AtEndOfLine();
 }
 
 bool ParseWeight(absl::string_view field, WeightType type, uint32_t& bits) {

@@ -35,6 +35,9 @@ class FieldScanner {
   /// True if no field is left.
   bool AtEnd() const { return next_ == end_ || IsCommentStart(*next_); }
 
+  /// True if nothing is left, not even a comment.
+  bool AtEndOfLine() const { return next_ == end_; }
+
   /// Takes the next field if it is a vertex id, an unsigned decimal number; false if not.
   bool ReadId(uint64_t& id);
 
