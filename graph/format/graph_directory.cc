@@ -1,7 +1,5 @@
 #include "graph/format/graph_directory.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -13,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "common/file.h"
 #include "common/status_macros.h"
+#include "graph/format/move_directory.h"
 
 namespace fargraph {
 namespace {
@@ -54,17 +53,6 @@ absl::Status WriteManifestFile(const std::string& path, const Manifest& manifest
   FARGRAPH_RETURN_IF_ERROR(
       file.WriteAt(0, {reinterpret_cast<const std::byte*>(text.data()), text.size()}));
   return file.Sync();
-}
-
-// Renames in one step; where the file system knows no flags, as a plain rename.
-int RenameWithFlags(const std::string& from, const std::string& to, unsigned flags) {
-  const int result = renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags);
-  if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
-  if (flags == RENAME_EXCHANGE) {
-    std::error_code error;
-    fs::remove_all(to, error);
-  }
-  return rename(from.c_str(), to.c_str());
 }
 
 }  // namespace
@@ -110,11 +98,11 @@ absl::StatusOr<GraphManifest> GraphDirectory::Commit(Manifest manifest) {
   FARGRAPH_RETURN_IF_ERROR(SyncDirectory(temporary_));
 
   std::error_code ignored;
-  const bool exchange = overwrite_ && fs::exists(output_, ignored);
-  if (RenameWithFlags(temporary_, output_, exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE) != 0) {
-    return FileError(errno, "Giving the finished graph its name", output_);
-  }
-  if (exchange) fs::remove_all(temporary_, ignored);
+  const bool replaces = overwrite_ && fs::exists(output_, ignored);
+  const int result =
+      replaces ? ExchangeDirectories(temporary_, output_) : MoveDirectory(temporary_, output_);
+  if (result != 0) return FileError(errno, "Giving the finished graph its name", output_);
+  if (replaces) fs::remove_all(temporary_, ignored);
   temporary_.clear();
   FARGRAPH_RETURN_IF_ERROR(SyncDirectory(ParentOf(output_)));
   return std::move(manifest.graph);

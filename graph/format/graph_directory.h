@@ -29,7 +29,9 @@ class GraphDirectory {
   absl::StatusOr<ArrayWriter> CreateArray(absl::string_view name, ElementType type) const;
 
   /// Writes the manifest, whose content id it sets, and gives the directory its name; the files
-  /// that are in it are durable from then on. An overwritten graph is replaced in one step.
+  /// that are in it are durable from then on. An overwritten graph is replaced in one step, or as
+  /// ExchangeDirectoriesInSteps does where the file system knows none; an error leaves it as it
+  /// was.
   absl::StatusOr<GraphManifest> Commit(Manifest manifest);
 
  private:
