@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <random>
@@ -391,6 +392,51 @@ TEST_F(BuilderTest, AnOutputIsReplacedOnlyWhenAskedAndOnlyAGraph) {
   EXPECT_EQ(status.code(), absl::StatusCode::kAlreadyExists);
   EXPECT_THAT(std::string(status.message()), HasSubstr("no graph directory"));
   EXPECT_TRUE(fs::exists(Output() + "/out.edges"));
+}
+
+TEST_F(BuilderTest, ADirectoryThatHoldsAnythingButAGraphIsNotReplaced) {
+  const auto expect_kept = [&](const std::string& file, const BuildOptions& options) {
+    const absl::Status status = Build({{0, 1, 0}}, Unweighted(), options).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kAlreadyExists) << file;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("no graph directory")) << file;
+    EXPECT_TRUE(fs::exists(Output() + "/" + file)) << file;
+    EXPECT_THAT(FilesBesideOutput(), ElementsAre("graph"));
+  };
+  fs::create_directory(Output());
+  for (const char* text : {"{\"name\": \"a web app\"}", "[]", "no JSON", ""}) {
+    std::ofstream(Output() + "/manifest.json") << text;
+    expect_kept("manifest.json", {.overwrite = true});
+  }
+
+  fs::remove_all(Output());
+  ASSERT_TRUE(Build({{0, 1, 0}}, Unweighted()).ok());
+  std::ofstream(Output() + "/notes.txt") << "precious";
+  expect_kept("notes.txt", {.overwrite = true});
+  fs::remove(Output() + "/notes.txt");
+  fs::remove(Output() + "/out.edges");
+  fs::create_directory(Output() + "/out.edges");
+  expect_kept("out.edges", {.overwrite = true});
+
+  fs::remove(Output() + "/out.edges");
+  const auto come_late = [&](const BuildProgress&) {
+    std::ofstream(Output() + "/notes.txt") << "precious";
+  };
+  expect_kept("notes.txt", {.overwrite = true, .progress = come_late});
+}
+
+TEST_F(BuilderTest, AGraphOfAnotherVersionIsReplaced) {
+  ASSERT_TRUE(Build({{0, 1, 0}}, Unweighted()).ok());
+  std::ofstream(Output() + "/manifest.json")
+      << R"({"format": "fargraph graph", "version": 1, "arrays": {"out.edges": {}, "old": {}}})";
+  for (const auto& entry : fs::directory_iterator(Output())) {
+    const std::string name = entry.path().filename();
+    if (name != "manifest.json" && name != "out.edges") fs::remove(entry.path());
+  }
+  std::ofstream(Output() + "/old") << "an array";
+  const auto report = Build({{0, 1, 0}, {1, 2, 0}}, Unweighted(), {.overwrite = true});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(GraphFiles::Open(Output())->manifest().edges, 2u);
+  EXPECT_THAT(FilesBesideOutput(), ElementsAre("graph"));
 }
 
 TEST_F(BuilderTest, InterruptionLeavesNothingBehindInAnyPhase) {

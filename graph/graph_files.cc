@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "common/file.h"
 #include "common/status_macros.h"
-#include "common/units.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/manifest.h"
 #include "graph/verify_files.h"
@@ -17,8 +16,6 @@
 
 namespace fargraph {
 namespace {
-
-constexpr uint64_t kMaxManifestBytes = kMiB;
 
 std::string FilePath(const std::string& directory, absl::string_view name) {
   return absl::StrCat(directory, "/", name);

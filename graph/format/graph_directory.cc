@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -29,17 +30,27 @@ std::string WithoutTrailingSlash(std::string path) {
   return path;
 }
 
+// True if it is the directory of a graph of any version, and holds nothing else, or is empty.
+bool IsGraphDirectory(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(fs::symlink_status(path, error))) return false;
+  const auto manifest = ReadSmallFile(absl::StrCat(path, "/", kManifestFile), kMaxManifestBytes);
+  const std::set<std::string> files = FilesOfManifest(manifest.value_or(""));
+  fs::directory_iterator entry(path, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (!files.contains(entry->path().filename()) || !entry->is_regular_file(error)) return false;
+  }
+  return !error;
+}
+
 absl::Status CheckOutput(const std::string& output, bool overwrite) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(output, error))) return absl::OkStatus();
-  const bool replaceable =
-      fs::is_directory(fs::symlink_status(output, error)) &&
-      (fs::exists(absl::StrCat(output, "/", kManifestFile), error) || fs::is_empty(output, error));
-  if (!replaceable) {
+  if (!IsGraphDirectory(output)) {
     return absl::AlreadyExistsError(
         absl::StrCat("Writing the graph ", output,
-                     ": it exists and is no graph directory, so it is not overwritten; choose "
-                     "another output or remove it"));
+                     ": it exists and is no graph directory, or holds other files too, so it is "
+                     "not overwritten; choose another output or remove it"));
   }
   if (overwrite) return absl::OkStatus();
   return absl::AlreadyExistsError(absl::StrCat(
@@ -97,6 +108,7 @@ absl::StatusOr<GraphManifest> GraphDirectory::Commit(Manifest manifest) {
   FARGRAPH_RETURN_IF_ERROR(WriteManifestFile(PathOf(kManifestFile), manifest));
   FARGRAPH_RETURN_IF_ERROR(SyncDirectory(temporary_));
 
+  FARGRAPH_RETURN_IF_ERROR(CheckOutput(output_, overwrite_));  // others may have written there
   std::error_code ignored;
   const bool replaces = overwrite_ && fs::exists(output_, ignored);
   const int result =

@@ -16,7 +16,7 @@ namespace fargraph {
 class GraphDirectory {
  public:
   /// Creates the temporary directory. AlreadyExists when `output` is there, unless `overwrite` and
-  /// it is a graph directory or an empty directory.
+  /// it is a directory that holds a graph, of whatever version, and nothing else, or is empty.
   static absl::StatusOr<GraphDirectory> Create(const std::string& output, bool overwrite);
 
   GraphDirectory(GraphDirectory&& other) noexcept;
@@ -31,7 +31,7 @@ class GraphDirectory {
   /// Writes the manifest, whose content id it sets, and gives the directory its name; the files
   /// that are in it are durable from then on. An overwritten graph is replaced in one step, or as
   /// ExchangeDirectoriesInSteps does where the file system knows none; an error leaves it as it
-  /// was.
+  /// was. AlreadyExists as in Create.
   absl::StatusOr<GraphManifest> Commit(Manifest manifest);
 
  private:

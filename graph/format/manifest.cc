@@ -69,6 +69,14 @@ class ObjectReader {
   absl::Status status_;
 };
 
+// The JSON object that the text is if it is a manifest of some version, else nothing.
+json ParseManifest(absl::string_view text) {
+  json encoded = json::parse(text.begin(), text.end(), /*cb=*/nullptr, /*allow_exceptions=*/false);
+  std::string format;
+  if (encoded.is_object()) ObjectReader(encoded).Read("format", format);
+  return format == kFormat ? encoded : json();
+}
+
 json EncodeArrays(const ArrayHeaders& arrays) {
   json encoded = json::object();
   for (const auto& [name, header] : arrays) {
@@ -294,12 +302,20 @@ std::string EncodeManifest(const Manifest& manifest) {
   return encoded.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+std::set<std::string> FilesOfManifest(absl::string_view text) {
+  const json encoded = ParseManifest(text);
+  if (encoded.is_null()) return {};
+  json::object_t arrays;
+  ObjectReader(encoded).Read("arrays", arrays);
+  std::set<std::string> files = {std::string(kManifestFile)};
+  for (const auto& [name, array] : arrays) files.insert(name);
+  return files;
+}
+
 absl::StatusOr<Manifest> DecodeManifest(absl::string_view text) {
-  json encoded = json::parse(text.begin(), text.end(), /*cb=*/nullptr, /*allow_exceptions=*/false);
-  std::string format;
+  json encoded = ParseManifest(text);
+  if (encoded.is_null()) return absl::DataLossError("it is not a Fargraph manifest");
   uint64_t version = 0;
-  if (encoded.is_object()) ObjectReader(encoded).Read("format", format);
-  if (format != kFormat) return absl::DataLossError("it is not a Fargraph manifest");
   ObjectReader(encoded).Read("version", version);
   if (version != kManifestVersion) {
     return absl::FailedPreconditionError(

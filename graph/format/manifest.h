@@ -2,10 +2,12 @@
 #define FARGRAPH_GRAPH_FORMAT_MANIFEST_H_
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "common/units.h"
 #include "graph/format/array_format.h"
 #include "graph/graph_files.h"
 
@@ -14,6 +16,8 @@
 namespace fargraph {
 
 inline constexpr absl::string_view kManifestFile = "manifest.json";
+/// Of any manifest, at most.
+inline constexpr uint64_t kMaxManifestBytes = kMiB;
 
 /// The arrays of a graph directory; each is the file of its name.
 inline constexpr absl::string_view kIdsArray = "ids";
@@ -47,6 +51,10 @@ std::string ContentId(const ArrayHeaders& arrays);
 
 /// The manifest as the text of manifest.json, with a checksum of its own.
 std::string EncodeManifest(const Manifest& manifest);
+
+/// The names of all files of the graph directory that has this text as its manifest, in whatever
+/// version: the manifest and the arrays it lists. None if the text is no manifest.
+std::set<std::string> FilesOfManifest(absl::string_view text);
 
 /// Reads that text. DataLoss says what is wrong with it, for the caller to name the file: no such
 /// manifest, a checksum that does not match, arrays that are missing or do not have the lengths
