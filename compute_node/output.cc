@@ -98,19 +98,15 @@ void AppendNumber(Value value, std::string& out) {
   out.append(digits.data(), end.ptr);
 }
 
-void AppendId(uint64_t id, std::string& out) {
-  if (id == kNoId) {
-    out += "-1";
-  } else {
-    AppendNumber(id, out);
-  }
-}
-
 void AppendValue(int32_t value, const InputIds&, std::string& out) { AppendNumber(value, out); }
 void AppendValue(float value, const InputIds&, std::string& out) { AppendNumber(value, out); }
 void AppendValue(double value, const InputIds&, std::string& out) { AppendNumber(value, out); }
 void AppendValue(VertexId value, const InputIds& ids, std::string& out) {
-  AppendId(ids.Of(value), out);
+  if (value == kNoVertex) {  // the id of a vertex may be kNoId
+    out += "-1";
+  } else {
+    AppendNumber(ids.Of(value), out);
+  }
 }
 
 std::string FormatRows(const Table& table, Names names) {

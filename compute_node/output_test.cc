@@ -84,6 +84,14 @@ TEST_F(OutputTest, TextHasOneLinePerVertexInTheIdsOfTheInput) {
   EXPECT_THAT(Files(), ElementsAre("out"));
 }
 
+TEST_F(OutputTest, TextTellsTheLargestIdFromAVertexThatIsNotThere) {
+  const TestNames test({~uint64_t{0}, 7, 9});
+  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), test.names()).ok());
+  EXPECT_EQ(Read("out"),
+            "# vertex level parent\n7 1 18446744073709551615\n9 -1 -1\n"
+            "18446744073709551615 0 18446744073709551615\n");
+}
+
 TEST_F(OutputTest, WithoutOtherNamesVerticesKeepTheirNumbers) {
   ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), VertexNames(3, {})).ok());
   EXPECT_EQ(Read("out"), "# vertex level parent\n0 0 0\n1 1 0\n2 -1 -1\n");
