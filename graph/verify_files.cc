@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/mix_bits.h"
 #include "common/status_macros.h"
+#include "graph/edge_hash.h"
 #include "graph/format/array_cursor.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/neighbor_reader.h"
@@ -15,9 +18,32 @@
 namespace fargraph {
 namespace {
 
-absl::Status VerifyChecksums(const ArrayFile& array) {
-  return array.Scan([](uint64_t, absl::Span<const std::byte>) { return absl::OkStatus(); });
-}
+// The weights of the lists of one direction, one after the other, as bits: 0 where there are none.
+class WeightCursor {
+ public:
+  WeightCursor(const GraphFiles& files, Direction direction) {
+    const WeightType type = files.manifest().weight_type;
+    if (type == WeightType::kNone) return;
+    const ArrayFile& weights = files.Weights(direction);
+    if (type == WeightType::kUint8) {
+      bytes_.emplace(weights);
+    } else {
+      words_.emplace(weights);
+    }
+  }
+
+  absl::Status Next(uint32_t& bits) {
+    if (words_) return words_->Next(bits);
+    uint8_t byte = 0;
+    if (bytes_) FARGRAPH_RETURN_IF_ERROR(bytes_->Next(byte));
+    bits = byte;
+    return absl::OkStatus();
+  }
+
+ private:
+  std::optional<ArrayCursor<uint8_t>> bytes_;
+  std::optional<ArrayCursor<uint32_t>> words_;
+};
 
 // One column of heads, compared with the lists as these are read.
 class HeadsColumnVerifier {
@@ -51,6 +77,13 @@ class HeadsColumnVerifier {
   uint64_t last_vertex_ = ~uint64_t{0};  // with a neighbour at this position; -1: none
 };
 
+// Sums of the hashes of all edges, from the vertices to those in their lists, and of the opposite
+// edges. By these, edges are compared without being in memory.
+struct EdgeSums {
+  uint64_t edges = 0;
+  uint64_t opposite = 0;
+};
+
 // Walks the lists of one direction once.
 class ListsVerifier {
  public:
@@ -59,13 +92,14 @@ class ListsVerifier {
         edges_(files.manifest().edges),
         index_(files.Index(direction)),
         targets_(ReadNeighbors(files, direction)),
+        weights_(files, direction),
         buffer_(kArrayBlockBytes / sizeof(VertexId)) {
     for (uint64_t i = 0; i < files.manifest().heads; ++i) {
       heads_.emplace_back(files.HeadsColumn(direction, i));
     }
   }
 
-  absl::Status Verify() {
+  absl::StatusOr<EdgeSums> Verify() {
     FARGRAPH_RETURN_IF_ERROR(ReadOffset());
     if (offset_ != 0) return BadOffsets();
     for (uint64_t vertex = 0; vertex < vertices_; ++vertex) {
@@ -74,7 +108,7 @@ class ListsVerifier {
     if (offset_ != edges_) return BadOffsets();
     FARGRAPH_RETURN_IF_ERROR(targets_->Read(absl::MakeSpan(buffer_)).status());  // nothing is left
     for (const HeadsColumnVerifier& column : heads_) FARGRAPH_RETURN_IF_ERROR(column.Finish());
-    return absl::OkStatus();
+    return sums_;
   }
 
  private:
@@ -98,6 +132,14 @@ class ListsVerifier {
     return absl::OkStatus();
   }
 
+  absl::Status AddEdge(uint64_t vertex, VertexId target) {
+    uint32_t weight_bits = 0;
+    FARGRAPH_RETURN_IF_ERROR(weights_.Next(weight_bits));
+    sums_.edges += EdgeHash(vertex, target, weight_bits);
+    sums_.opposite += EdgeHash(target, vertex, weight_bits);
+    return absl::OkStatus();
+  }
+
   absl::Status VerifyList(uint64_t vertex) {
     const EdgeOffset begin = offset_;
     FARGRAPH_RETURN_IF_ERROR(ReadOffset());
@@ -115,6 +157,7 @@ class ListsVerifier {
                                 absl::StrCat("the list of vertex ", vertex, " does not ascend"));
       }
       previous = target;
+      FARGRAPH_RETURN_IF_ERROR(AddEdge(vertex, target));
       if (edge - begin < heads_.size()) {
         FARGRAPH_RETURN_IF_ERROR(heads_[edge - begin].Expect(target));
       }
@@ -129,12 +172,34 @@ class ListsVerifier {
   uint64_t edges_;
   ArrayCursor<EdgeOffset> index_;
   std::unique_ptr<NeighborReader> targets_;
+  WeightCursor weights_;
   std::vector<VertexId> buffer_;  // targets, of which those from next_target_ are to be verified
   size_t buffered_ = 0;
   size_t next_target_ = 0;
   std::vector<HeadsColumnVerifier> heads_;
   EdgeOffset offset_ = 0;  // where the next list begins
+  EdgeSums sums_;
 };
+
+const std::string& PathOfLists(const GraphFiles& files, Direction direction) {
+  return files.manifest().compressed ? files.Codes(direction).path()
+                                     : files.Edges(direction).path();
+}
+
+// Those of both directions, and that they hold the same edges.
+absl::Status VerifyLists(const GraphFiles& files) {
+  FARGRAPH_ASSIGN_OR_RETURN(const EdgeSums out, ListsVerifier(files, Direction::kOut).Verify());
+  const std::string& out_path = PathOfLists(files, Direction::kOut);
+  if (files.manifest().symmetric && out.edges != out.opposite) {
+    return DamagedFileError(
+        out_path, "its graph is symmetric, but not every edge is there in both directions");
+  }
+  if (!files.manifest().has_reverse) return absl::OkStatus();
+  FARGRAPH_ASSIGN_OR_RETURN(const EdgeSums in, ListsVerifier(files, Direction::kIn).Verify());
+  if (in.opposite == out.edges) return absl::OkStatus();
+  return DamagedFileError(PathOfLists(files, Direction::kIn),
+                          absl::StrCat("its lists are not the reverse of those of ", out_path));
+}
 
 absl::Status VerifyIdsAscend(const ArrayFile& ids) {
   ArrayCursor<uint64_t> cursor(ids);
@@ -181,14 +246,7 @@ absl::Status VerifyNames(const VertexNames::Arrays& arrays) {
 }  // namespace
 
 absl::Status VerifyFiles(const GraphFiles& files) {
-  const GraphManifest& manifest = files.manifest();
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    if (direction == Direction::kIn && !manifest.has_reverse) continue;
-    FARGRAPH_RETURN_IF_ERROR(ListsVerifier(files, direction).Verify());
-    if (manifest.weight_type != WeightType::kNone) {
-      FARGRAPH_RETURN_IF_ERROR(VerifyChecksums(files.Weights(direction)));
-    }
-  }
+  FARGRAPH_RETURN_IF_ERROR(VerifyLists(files));
   return VerifyNames(files.names().arrays());
 }
 

@@ -6,10 +6,11 @@
 
 namespace fargraph {
 
-/// Reads every byte of an open graph once, in little memory, and checks all that
-/// docs/file-format.md promises: checksums; offsets that ascend; lists that ascend and stay within
-/// the vertices; heads that are those of the lists; ids that ascend and a renumbering that is one.
-/// DataLoss names the file.
+/// Reads every byte of an open graph once, in little memory, and checks what docs/file-format.md
+/// promises: checksums; offsets that ascend; lists that ascend and stay within the vertices; every
+/// edge in both directions of a symmetric graph; in-lists that are the reverse of the out-lists;
+/// heads that are those of the lists; ids that ascend and a renumbering that is one. DataLoss names
+/// the file.
 absl::Status VerifyFiles(const GraphFiles& files);
 
 }  // namespace fargraph

@@ -27,6 +27,18 @@ struct HandMadeGraph {
   VertexOrder recorded_order = VertexOrder::kDegree;
 };
 
+// Both directions of a graph of three vertices, with bytes as weights: 0 -> 1 (7), 0 -> 2 (8),
+// 2 -> 0 (9).
+struct HandMadeDirections {
+  std::vector<EdgeOffset> out_index = {0, 2, 2, 3};
+  std::vector<VertexId> out_edges = {1, 2, 0};
+  std::vector<uint8_t> out_weights = {7, 8, 9};
+  std::vector<EdgeOffset> in_index = {0, 1, 2, 3};
+  std::vector<VertexId> in_edges = {2, 0, 0};
+  std::vector<uint8_t> in_weights = {9, 7, 8};
+  bool symmetric = false;
+};
+
 // The same lists as codes.
 struct HandMadeCodes {
   std::vector<EdgeOffset> index = {0, 3, 4, 4, 5};
@@ -40,8 +52,6 @@ class VerifyFilesTest : public ::testing::Test {
   template <typename WriteArrays>
   absl::Status Verify(Manifest manifest, WriteArrays&& write_arrays) {
     auto directory = GraphDirectory::Create(directory_.Path("graph"), /*overwrite=*/true);
-    manifest.graph.vertices = 4;
-    manifest.graph.edges = 5;
     write_arrays([&](const std::string& name, const auto& values, ElementType type) {
       auto writer = directory->CreateArray(name, type);
       for (const auto value : values) EXPECT_TRUE(writer->Append(value).ok());
@@ -54,6 +64,8 @@ class VerifyFilesTest : public ::testing::Test {
 
   absl::Status Verify(const HandMadeGraph& graph) {
     Manifest manifest;
+    manifest.graph.vertices = 4;
+    manifest.graph.edges = 5;
     manifest.graph.heads = graph.heads.size();
     manifest.graph.order = graph.recorded_order;
     return Verify(manifest, [&](const auto& write) {
@@ -68,8 +80,28 @@ class VerifyFilesTest : public ::testing::Test {
     });
   }
 
+  absl::Status Verify(const HandMadeDirections& graph) {
+    Manifest manifest;
+    manifest.graph.vertices = 3;
+    manifest.graph.edges = 3;
+    manifest.graph.symmetric = graph.symmetric;
+    manifest.graph.has_reverse = !graph.symmetric;
+    manifest.graph.weight_type = WeightType::kUint8;
+    return Verify(manifest, [&](const auto& write) {
+      write("out.index", graph.out_index, ElementType::kUint64);
+      write("out.edges", graph.out_edges, kVertexIdType);
+      write("out.weights", graph.out_weights, ElementType::kUint8);
+      if (graph.symmetric) return;
+      write("in.index", graph.in_index, ElementType::kUint64);
+      write("in.edges", graph.in_edges, kVertexIdType);
+      write("in.weights", graph.in_weights, ElementType::kUint8);
+    });
+  }
+
   absl::Status Verify(const HandMadeCodes& graph) {
     Manifest manifest;
+    manifest.graph.vertices = 4;
+    manifest.graph.edges = 5;
     manifest.graph.compressed = true;
     return Verify(manifest, [&](const auto& write) {
       write("out.index", graph.index, ElementType::kUint64);
@@ -152,6 +184,28 @@ TEST_F(VerifyFilesTest, OpeningFindsAColumnLongerThanTheOneBeforeOrTheVertices) 
                 "\"out.heads.1\" does not fit");
   ExpectDamaged(HandMadeGraph{.heads = {{1, 0, 0, 0, 0}}}, "manifest.json",
                 "\"out.heads.0\" does not fit");
+}
+
+TEST_F(VerifyFilesTest, AcceptsInListsThatAreTheReverseAndEdgesInBothDirections) {
+  absl::Status status = Verify(HandMadeDirections());
+  EXPECT_TRUE(status.ok()) << status;
+  status = Verify(
+      HandMadeDirections{.out_edges = {0, 2, 0}, .out_weights = {7, 8, 8}, .symmetric = true});
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(VerifyFilesTest, FindsInListsThatAreNotTheReverse) {
+  const std::string why = "its lists are not the reverse of";
+  ExpectDamaged(HandMadeDirections{.in_edges = {2, 0, 1}}, "in.edges", why);
+  ExpectDamaged(HandMadeDirections{.in_weights = {9, 8, 7}}, "in.edges", why);
+  ExpectDamaged(HandMadeDirections{.in_index = {0, 2, 2, 3}, .in_edges = {1, 2, 0}}, "in.edges",
+                why);
+}
+
+TEST_F(VerifyFilesTest, FindsASymmetricGraphThatIsNone) {
+  const std::string why = "not every edge is there in both directions";
+  ExpectDamaged(HandMadeDirections{.symmetric = true}, "out.edges", why);
+  ExpectDamaged(HandMadeDirections{.out_edges = {0, 2, 0}, .symmetric = true}, "out.edges", why);
 }
 
 TEST_F(VerifyFilesTest, AcceptsCodes) {
