@@ -74,7 +74,9 @@ class GreedySearch {
       const size_t vertices = undecided.size();
       while (!undecided.empty()) {
         FARGRAPH_RETURN_IF_ERROR(TakeFirstOnes(undecided));
+        const size_t before = undecided.size();
         undecided = VertexFilter(undecided, [&](VertexId v) { return IsUndecided(v); });
+        if (undecided.size() == before) return NobodyIsFirst();
       }
       graph_.EndIteration(vertices);
     }
@@ -88,6 +90,14 @@ class GreedySearch {
   }
 
  private:
+  /// Of all that are undecided the first in the order waits for nobody, unless one of its
+  /// neighbours was taken and did not know of it.
+  static absl::Status NobodyIsFirst() {
+    return absl::DataLossError(
+        "mis found an edge that is in the list of one of its ends only, so the graph is damaged or "
+        "not as symmetric as it says; convert the graph again");
+  }
+
   /// Where prefixes of the order end, found in a sample. Of the first a vertex has about one
   /// neighbour.
   std::vector<Rank> PrefixEnds() {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "algorithms/testing/kernel_testing.h"
 #include "gtest/gtest.h"
 
@@ -73,6 +74,15 @@ TEST(Mis, AGraphWithoutVerticesHasAnEmptySet) {
   EXPECT_EQ(result->answer.dump(), R"({"members":0})");
   const StoredGraph stored({});
   EXPECT_TRUE(stored.Verify("mis", *result).ok());
+}
+
+TEST(Mis, RefusesAGraphThatIsNotAsSymmetricAsItSays) {
+  for (const double far_ratio : {0.0, 1.0}) {
+    const auto result = RunKernel("mis", {"", 4, {{0, 1}, {2, 3}, {3, 2}}},
+                                  {.far_ratio = far_ratio, .is_said_to_be_symmetric = true});
+    EXPECT_EQ(result.status().code(), absl::StatusCode::kDataLoss) << result.status();
+    EXPECT_TRUE(absl::StrContains(result.status().message(), "convert the graph again"));
+  }
 }
 
 class MisVerifier : public VerifierTest {

@@ -37,7 +37,7 @@ TestGraph::TestGraph(VertexId vertices, const EdgeList& edges, const TestGraphOp
   const Lists in = ListsOf(vertices, edges, /*reversed=*/true);
   parts.out = Place(out);
   parts.out_heads = HeadsOf(out);
-  if (in == out && options.weight_bits.empty()) {
+  if (options.is_said_to_be_symmetric || (in == out && options.weight_bits.empty())) {
     parts.in_heads = parts.out_heads;
     parts.in = parts.out;
   } else if (options.with_in_edges) {

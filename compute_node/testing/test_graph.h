@@ -26,6 +26,8 @@ struct TestGraphOptions {
   bool one_by_one = false;             ///< of the fake tier
   uint64_t block_bytes = 1;            ///< of the fake tier: an SSD if there are more
   bool with_in_edges = true;
+  /// The lists serve both directions whatever they hold.
+  bool is_said_to_be_symmetric = false;
   size_t heads = 0;         ///< columns of each direction
   size_t cache_slots = 0;   ///< of each direction; only of lists that are not compressed
   size_t chunk_frames = 0;  ///< of each direction's cache of chunks; none: there is no such cache
