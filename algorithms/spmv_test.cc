@@ -144,6 +144,21 @@ TEST_F(SpmvVerifier, RejectsAnEntryThatIsOffByMoreThanRounding) {
   ExpectRejected("vertex 2 has y");
 }
 
+TEST_F(SpmvVerifier, AcceptsTermsThatAreTooSmallToBeRoundedWell) {
+  GraphCase graph = {"", 4, {{0, 1}, {0, 2}, {0, 3}, {1, 0}, {2, 0}}, WeightType::kFloat32};
+  for (const float weight : {1.4e-45F, 4.2e-45F, 1e-40F, 1.4e-45F, 2e-38F}) {
+    graph.weight_bits.push_back(std::bit_cast<uint32_t>(weight));
+  }
+  const StoredGraph stored(graph);
+  for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
+    const KernelOptions options = {.precision = precision};
+    const auto result = RunKernel("spmv", graph, {}, options);
+    ASSERT_TRUE(result.ok()) << result.status();
+    const absl::Status verified = stored.Verify("spmv", *result, options);
+    EXPECT_TRUE(verified.ok()) << verified;
+  }
+}
+
 TEST_F(SpmvVerifier, RejectsARowThatLacksAnEdge) {
   GraphCase other = graph_;
   other.edges.pop_back();

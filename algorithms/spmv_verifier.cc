@@ -22,20 +22,22 @@ double WeightOf(const Csr& matrix, WeightType type, EdgeOffset edge) {
   return type == WeightType::kFloat32 ? std::bit_cast<float>(bits) : std::bit_cast<int32_t>(bits);
 }
 
-/// What is to come out, and what would if no two terms had different signs.
+/// What is to come out, and what would if no two terms had different signs: of this, roundoff is a
+/// share.
 struct Product {
   std::vector<double> y;
   std::vector<double> magnitude;
 };
 
-Product Multiply(const Csr& matrix, WeightType type, const Product& x) {
+/// `least_term`: the smallest number of full precision. A smaller one has the roundoff of that.
+Product Multiply(const Csr& matrix, WeightType type, double least_term, const Product& x) {
   Product product{std::vector<double>(matrix.vertices()), std::vector<double>(matrix.vertices())};
   for (VertexId row = 0; row < matrix.vertices(); ++row) {
     for (EdgeOffset edge = matrix.offsets[row]; edge < matrix.offsets[row + 1]; ++edge) {
       const VertexId column = matrix.targets[edge];
       const double weight = WeightOf(matrix, type, edge);
       product.y[row] += weight * x.y[column];
-      product.magnitude[row] += std::abs(weight) * x.magnitude[column];
+      product.magnitude[row] += std::max(std::abs(weight) * x.magnitude[column], least_term);
     }
   }
   return product;
@@ -47,7 +49,8 @@ double Largest(absl::Span<const double> values) {
   return largest;
 }
 
-Product MultiplySoOften(const Csr& matrix, WeightType type, uint64_t iterations) {
+Product MultiplySoOften(const Csr& matrix, WeightType type, double least_term,
+                        uint64_t iterations) {
   Product product;
   for (VertexId v = 0; v < matrix.vertices(); ++v) {
     product.y.push_back(1.0 / (1.0 + static_cast<double>(matrix.degree(v))));
@@ -59,7 +62,7 @@ Product MultiplySoOften(const Csr& matrix, WeightType type, uint64_t iterations)
       for (double& value : product.y) value /= largest;
       for (double& value : product.magnitude) value /= largest;
     }
-    product = Multiply(matrix, type, product);
+    product = Multiply(matrix, type, least_term, product);
   }
   return product;
 }
@@ -83,15 +86,18 @@ absl::Status VerifySpmv(const GraphFiles& files, const KernelOptions& options,
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> y,
                             ReadY(options.precision, result, matrix.vertices()));
   const uint64_t iterations = options.iterations.value_or(1);
-  const Product expected = MultiplySoOften(matrix, files.manifest().weight_type, iterations);
+  const bool is_single = options.precision == Precision::kSingle;
+  const double least_term =
+      is_single ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
+  const Product expected =
+      MultiplySoOften(matrix, files.manifest().weight_type, least_term, iterations);
 
   EdgeOffset longest_row = 0;
   for (VertexId v = 0; v < matrix.vertices(); ++v) {
     longest_row = std::max(longest_row, matrix.degree(v));
   }
-  const double roundoff = options.precision == Precision::kSingle
-                              ? std::numeric_limits<float>::epsilon()
-                              : std::numeric_limits<double>::epsilon();
+  const double roundoff =
+      is_single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   const double error_before =
       roundoff * static_cast<double>(iterations - 1) * static_cast<double>(longest_row + 3);
   for (VertexId v = 0; v < matrix.vertices(); ++v) {

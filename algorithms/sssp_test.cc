@@ -14,6 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr int32_t kLargest = std::numeric_limits<int32_t>::max();
+constexpr float kLargestFloat = std::numeric_limits<float>::max();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 GraphCase Weighted(VertexId vertices, EdgeList edges, const std::vector<int32_t>& weights) {
@@ -217,6 +218,18 @@ TEST_F(SsspVerifier, RejectsAVertexReachedAgainstAnEdge) {
 TEST_F(SsspVerifier, RejectsDistancesOfAnotherType) {
   result_ = *RunKernel("sssp", FloatWeighted(2, {{0, 1}}, {1}));
   ExpectRejected("the result has no distance");
+}
+
+TEST_F(SsspVerifier, AcceptsFloatDistancesUpToTheLargest) {
+  const GraphCase graph =
+      FloatWeighted(4, {{0, 1}, {0, 2}, {2, 3}}, {kLargestFloat, 1e38F, kLargestFloat});
+  const StoredGraph stored(graph);
+  const KernelOptions options = {.source = 0};
+  const auto result = RunKernel("sssp", graph, {}, options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(Values<float>(*result), ElementsAre(0, kLargestFloat, 1e38F, kInfinity));
+  const absl::Status verified = stored.Verify("sssp", *result, options);
+  EXPECT_TRUE(verified.ok()) << verified;
 }
 
 TEST_F(SsspVerifier, ChecksFloatDistancesBitByBit) {

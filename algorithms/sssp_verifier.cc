@@ -15,12 +15,17 @@
 namespace fargraph {
 namespace {
 
-/// Sum: int64_t of int32_t weights, float of float ones. Distances of vertices that are not reached
-/// are the largest Sum.
+/// The distance of vertices that are not reached. Any other is less.
+template <typename Sum>
+constexpr Sum kUnreached = std::numeric_limits<Sum>::max();
+template <>
+constexpr float kUnreached<float> = std::numeric_limits<float>::infinity();
+
+/// Sum: int64_t of int32_t weights, float of float ones.
 template <typename Weight, typename Sum>
 std::vector<Sum> Dijkstra(const Csr& graph, VertexId source) {
   using Entry = std::pair<Sum, VertexId>;
-  std::vector<Sum> distances(graph.vertices(), std::numeric_limits<Sum>::max());
+  std::vector<Sum> distances(graph.vertices(), kUnreached<Sum>);
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   distances[source] = 0;
   queue.emplace(0, source);
@@ -50,7 +55,7 @@ absl::Status Verify(const Csr& graph, const InputIds& ids, VertexId source, Weig
   std::conditional_t<std::is_integral_v<Sum>, int64_t, double> sum = 0;
   VertexId farthest = source;
   for (VertexId v = 0; v < graph.vertices(); ++v) {
-    const bool is_reached = expected[v] < std::numeric_limits<Sum>::max();
+    const bool is_reached = expected[v] < kUnreached<Sum>;
     const Weight should_be = is_reached ? static_cast<Weight>(expected[v]) : unreached;
     if (distances[v] != should_be) {
       return absl::AbortedError(absl::StrCat("vertex ", ids[v], " has distance ", distances[v],
@@ -77,8 +82,7 @@ absl::Status VerifySssp(const GraphFiles& files, const KernelOptions& options,
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
   const VertexId source = ExpectedSource(graph, options);
   if (files.manifest().weight_type == WeightType::kFloat32) {
-    constexpr float kUnreached = std::numeric_limits<float>::infinity();
-    return Verify<float, float>(graph, ids, source, kUnreached, result);
+    return Verify<float, float>(graph, ids, source, kUnreached<float>, result);
   }
   return Verify<int32_t, int64_t>(graph, ids, source, /*unreached=*/-1, result);
 }
