@@ -31,16 +31,6 @@ double Distance(absl::Span<const double> a, absl::Span<const double> b) {
   return distance;
 }
 
-absl::StatusOr<std::vector<double>> RanksOf(Precision precision, const KernelResult& result,
-                                            VertexId vertices) {
-  if (precision == Precision::kSingle) {
-    FARGRAPH_ASSIGN_OR_RETURN(const auto ranks, FindColumn<float>(result, "rank", vertices));
-    return std::vector<double>(ranks.begin(), ranks.end());
-  }
-  FARGRAPH_ASSIGN_OR_RETURN(const auto ranks, FindColumn<double>(result, "rank", vertices));
-  return std::vector<double>(ranks.begin(), ranks.end());
-}
-
 /// One step of the power iteration.
 std::vector<double> Step(const Csr& graph, const std::vector<double>& ranks) {
   const double vertices = graph.vertices();
@@ -99,7 +89,7 @@ absl::Status VerifyPageRank(const GraphFiles& files, const KernelOptions& option
   FARGRAPH_ASSIGN_OR_RETURN(const Csr graph, LoadCsr(files, Direction::kOut));
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> ranks,
-                            RanksOf(options.precision, result, graph.vertices()));
+                            ReadNumbers(result, "rank", options.precision, graph.vertices()));
   const Exactness& exactness = options.precision == Precision::kSingle ? kSingle : kDouble;
 
   const uint64_t iterations = result.answer.value("iterations", uint64_t{0});

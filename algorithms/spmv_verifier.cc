@@ -67,16 +67,6 @@ Product MultiplySoOften(const Csr& matrix, WeightType type, double least_term,
   return product;
 }
 
-absl::StatusOr<std::vector<double>> ReadY(Precision precision, const KernelResult& result,
-                                          VertexId vertices) {
-  if (precision == Precision::kSingle) {
-    FARGRAPH_ASSIGN_OR_RETURN(const auto y, FindColumn<float>(result, "y", vertices));
-    return std::vector<double>(y.begin(), y.end());
-  }
-  FARGRAPH_ASSIGN_OR_RETURN(const auto y, FindColumn<double>(result, "y", vertices));
-  return std::vector<double>(y.begin(), y.end());
-}
-
 }  // namespace
 
 absl::Status VerifySpmv(const GraphFiles& files, const KernelOptions& options,
@@ -84,7 +74,7 @@ absl::Status VerifySpmv(const GraphFiles& files, const KernelOptions& options,
   FARGRAPH_ASSIGN_OR_RETURN(const Csr matrix, LoadCsr(files, Direction::kOut));
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<double> y,
-                            ReadY(options.precision, result, matrix.vertices()));
+                            ReadNumbers(result, "y", options.precision, matrix.vertices()));
   const uint64_t iterations = options.iterations.value_or(1);
   const bool is_single = options.precision == Precision::kSingle;
   const double least_term =

@@ -41,6 +41,16 @@ template absl::StatusOr<absl::Span<const float>> FindColumn(const KernelResult&,
 template absl::StatusOr<absl::Span<const double>> FindColumn(const KernelResult&, absl::string_view,
                                                              VertexId);
 
+absl::StatusOr<std::vector<double>> ReadNumbers(const KernelResult& result, absl::string_view name,
+                                                Precision precision, VertexId vertices) {
+  if (precision == Precision::kSingle) {
+    FARGRAPH_ASSIGN_OR_RETURN(const auto values, FindColumn<float>(result, name, vertices));
+    return std::vector<double>(values.begin(), values.end());
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(const auto values, FindColumn<double>(result, name, vertices));
+  return std::vector<double>(values.begin(), values.end());
+}
+
 absl::Status CheckAnswer(const KernelResult& result, absl::string_view field,
                          const nlohmann::ordered_json& expected) {
   const auto actual = result.answer.value(std::string(field), nlohmann::ordered_json());

@@ -40,6 +40,10 @@ template <typename T>
 absl::StatusOr<absl::Span<const T>> FindColumn(const KernelResult& result, absl::string_view name,
                                                VertexId vertices);
 
+/// The numbers of a result's column, which are float in single precision and else double.
+absl::StatusOr<std::vector<double>> ReadNumbers(const KernelResult& result, absl::string_view name,
+                                                Precision precision, VertexId vertices);
+
 /// Aborted unless the answer's field is `expected`.
 absl::Status CheckAnswer(const KernelResult& result, absl::string_view field,
                          const nlohmann::ordered_json& expected);
