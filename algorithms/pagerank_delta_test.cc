@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "algorithms/testing/kernel_testing.h"
@@ -150,6 +151,42 @@ TEST_F(PageRankDeltaVerifier, RejectsRanksThatEndedEarly) {
   ExpectRejected("ended with a delta of");
   result_.answer["delta"] = 1e-10;
   ExpectRejected("not those of the fixed point");
+}
+
+TEST_F(PageRankDeltaVerifier, RejectsRanksThatAreNotThoseOfTheIterationsAskedFor) {
+  const KernelOptions exact = {.iterations = 20}, either = {.iterations = 20, .tolerance = 1e-3};
+  for (const KernelOptions& options : {exact, either}) {
+    result_ = *RunKernel("pagerank_delta", graph_, {}, options);
+    for (double& rank : MutableValues<double>(result_)) rank = 1.0 / graph_.vertices;
+    result_.answer["delta"] = 2.0;
+    ExpectRejected("away from those of the verifier", options);
+    ExpectRejected("ended with a delta of 2", {.tolerance = 0});
+  }
+  result_ = *RunKernel("pagerank_delta", graph_, {}, {.iterations = 6});
+  ExpectRejected("away from those of the verifier", {.iterations = 7});
+  ExpectRejected("away from those of the verifier", {.iterations = 5});
+}
+
+TEST_F(PageRankDeltaVerifier, RejectsADeltaThatIsNotThatOfTheIterations) {
+  result_ = *RunKernel("pagerank_delta", graph_, {}, {.iterations = 6});
+  result_.answer["delta"] = result_.answer["delta"].get<double>() + 1e-6;
+  ExpectRejected("delta", {.iterations = 6});
+}
+
+TEST_F(PageRankDeltaVerifier, AcceptsWhicheverEndComesFirst) {
+  using Iterations = std::optional<uint64_t>;
+  using Tolerance = std::optional<double>;
+  for (const auto iterations : {Iterations(), Iterations(0), Iterations(1), Iterations(60)}) {
+    for (const auto tolerance :
+         {Tolerance(), Tolerance(0.0), Tolerance(1e-9), Tolerance(1e-3), Tolerance(2.5)}) {
+      SCOPED_TRACE(absl::StrCat(iterations.value_or(1000), ", ", tolerance.value_or(-1)));
+      const KernelOptions options = {.iterations = iterations, .tolerance = tolerance};
+      const auto result = RunKernel("pagerank_delta", graph_, {}, options);
+      ASSERT_TRUE(result.ok()) << result.status();
+      const absl::Status verified = stored_.Verify("pagerank_delta", *result, options);
+      EXPECT_TRUE(verified.ok()) << verified;
+    }
+  }
 }
 
 TEST_F(PageRankDeltaVerifier, RejectsRanksWhoseDanglingMassIsLost) {
