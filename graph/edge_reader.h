@@ -1,7 +1,6 @@
 #ifndef FARGRAPH_GRAPH_EDGE_READER_H_
 #define FARGRAPH_GRAPH_EDGE_READER_H_
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,9 +19,6 @@ struct InputEdge {
   uint64_t target = 0;
   uint32_t weight_bits =
       0;  ///< the bits of an int32_t or a float, by the reader's weight type; 0 without weights
-
-  float float_weight() const { return std::bit_cast<float>(weight_bits); }
-  int32_t int_weight() const { return std::bit_cast<int32_t>(weight_bits); }
 };
 
 /// What is known of an input before its edges are read.

@@ -95,6 +95,23 @@ class ColumnCutter {
   EdgeOffset counted_ = 0;
 };
 
+/// Splits a run of consecutive neighbours of v, of strip `row`, at the grid's columns, and calls
+/// visit for each piece that is not empty, in order.
+void SplitAtColumns(const Grid& grid, size_t row, VertexId v, absl::Span<const VertexId> neighbors,
+                    absl::FunctionRef<void(const GridPiece& piece)> visit) {
+  const std::vector<VertexId>& cuts = grid.column_cuts[row];
+  while (!neighbors.empty()) {
+    const auto cut = std::upper_bound(cuts.begin(), cuts.end(), neighbors.front());
+    const bool is_last = cut == cuts.end() || neighbors.back() < *cut;
+    const size_t count =
+        is_last ? neighbors.size()
+                : std::lower_bound(neighbors.begin(), neighbors.end(), *cut) - neighbors.begin();
+    const auto column = static_cast<size_t>(cut - cuts.begin() - 1);
+    visit({.row = row, .column = column, .v = v, .neighbors = neighbors.first(count)});
+    neighbors.remove_prefix(count);
+  }
+}
+
 }  // namespace
 
 Grid CutByVertices(VertexId vertices, size_t rows, size_t columns) {
@@ -127,21 +144,6 @@ absl::StatusOr<Grid> CutByEdges(const GraphFiles& files, Direction direction,
   return grid;
 }
 
-void SplitAtColumns(const Grid& grid, size_t row, VertexId v, absl::Span<const VertexId> neighbors,
-                    absl::FunctionRef<void(const GridPiece& piece)> visit) {
-  const std::vector<VertexId>& cuts = grid.column_cuts[row];
-  while (!neighbors.empty()) {
-    const auto cut = std::upper_bound(cuts.begin(), cuts.end(), neighbors.front());
-    const bool is_last = cut == cuts.end() || neighbors.back() < *cut;
-    const size_t count =
-        is_last ? neighbors.size()
-                : std::lower_bound(neighbors.begin(), neighbors.end(), *cut) - neighbors.begin();
-    const auto column = static_cast<size_t>(cut - cuts.begin() - 1);
-    visit({.row = row, .column = column, .v = v, .neighbors = neighbors.first(count)});
-    neighbors.remove_prefix(count);
-  }
-}
-
 absl::Status ForEachPiece(const GraphFiles& files, Direction direction,
                           absl::Span<const EdgeOffset> index, const Grid& grid,
                           absl::FunctionRef<absl::Status(const GridPiece& piece)> visit) {
@@ -162,17 +164,6 @@ absl::Status ForEachPiece(const GraphFiles& files, Direction direction,
                         }
                         return status;
                       });
-}
-
-absl::StatusOr<std::vector<EdgeOffset>> CountPartEdges(const GraphFiles& files, Direction direction,
-                                                       absl::Span<const EdgeOffset> index,
-                                                       const Grid& grid) {
-  std::vector<EdgeOffset> edges(grid.rows() * grid.columns());
-  FARGRAPH_RETURN_IF_ERROR(ForEachPiece(files, direction, index, grid, [&](const GridPiece& piece) {
-    edges[piece.row * grid.columns() + piece.column] += piece.neighbors.size();
-    return absl::OkStatus();
-  }));
-  return edges;
 }
 
 }  // namespace fargraph

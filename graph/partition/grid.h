@@ -46,22 +46,12 @@ struct GridPiece {
   absl::Span<const VertexId> neighbors;
 };
 
-/// Splits a run of consecutive neighbours of v, of strip `row`, at the grid's columns, and calls
-/// visit for each piece that is not empty, in order.
-void SplitAtColumns(const Grid& grid, size_t row, VertexId v, absl::Span<const VertexId> neighbors,
-                    absl::FunctionRef<void(const GridPiece& piece)> visit);
-
 /// Reads all lists once, front to back, and calls visit for their pieces. The neighbours are the
 /// visitor's during the call only; where a block of the file ends within a piece, it comes in two.
 /// Ends with the first error of visit.
 absl::Status ForEachPiece(const GraphFiles& files, Direction direction,
                           absl::Span<const EdgeOffset> index, const Grid& grid,
                           absl::FunctionRef<absl::Status(const GridPiece& piece)> visit);
-
-/// Edges of all parts, row by row.
-absl::StatusOr<std::vector<EdgeOffset>> CountPartEdges(const GraphFiles& files, Direction direction,
-                                                       absl::Span<const EdgeOffset> index,
-                                                       const Grid& grid);
 
 }  // namespace fargraph
 
