@@ -60,7 +60,8 @@ struct BuildReport {
 
 /// Converts the edges that `open` reads into the graph directory `output`. External and streaming:
 /// memory grows with the vertices, not with the edges; two passes over the input, then a merge sort
-/// in a scratch file beside the output, twice the size of the edges (four times with in-edges).
+/// in a scratch file beside the output: of what memory_bytes do not hold, 8 bytes an edge, 16 with
+/// weights or 64-bit ids, and with in-edges as many again.
 ///
 /// Vertices are the input's ids, numbered in the order asked for; where the input declares its
 /// vertices, all of them. Lists are ascending, duplicates by weight, so equal inputs in any order

@@ -11,7 +11,7 @@
 namespace fargraph {
 
 struct ConvertOptions {
-  std::string input;   ///< a graph file of any format of docs/file-format.md
+  std::string input;   ///< a graph file of any format of docs/input-formats.md
   std::string output;  ///< the graph directory to write
   BuildOptions build;
 };

@@ -33,7 +33,7 @@ std::string HeadsArray(Direction direction, uint64_t position);
 
 /// The element type of a weight array; `type` is not kNone.
 ElementType WeightElementType(WeightType type);
-/// "none", "int32", "float32".
+/// "none", "int32", "float32", "uint8".
 absl::string_view WeightTypeName(WeightType type);
 /// "input", "degree".
 absl::string_view VertexOrderName(VertexOrder order);
