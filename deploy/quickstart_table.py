@@ -21,7 +21,7 @@ def row(kernel, run, local):
     far = run["far_ratio"] > 0
     fetched = run["bytes_fetched"]
     peak = run["link_peak_bytes_per_second"]
-    share = f"{fetched / seconds / peak:.0%}" if far and peak else "-"
+    share = f"{fetched / run['seconds'] / peak:.0%}" if far and peak else "-"  # both of the last trial
     return ROW.format(
         kernel,
         f"{run['far_ratio']:.0%} far" if far else "all local",
