@@ -47,9 +47,13 @@ class MemoryNode:
         self.address = line.removeprefix("listening on ").split(",")[0]
 
     def stop(self):
-        """Asks it to end and returns its exit code."""
+        """Asks it to end and returns its exit code; it is killed where it does not."""
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        try:
+            self.process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
         return self.process.returncode
 
 

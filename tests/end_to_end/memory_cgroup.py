@@ -1,6 +1,7 @@
 """A memory cgroup and a hugetlb cgroup beside it, of version 1 or 2, in which a command has no more than a budget."""
 
 import contextlib
+import fcntl
 import os
 import pathlib
 import subprocess
@@ -37,15 +38,17 @@ def hugetlb_hierarchy():
 def controllers_of_groups(*controllers):
     """Has the groups of version 2 those controllers, as long as they are needed."""
     control = ROOT / "cgroup.subtree_control"
-    missing = [controller for controller in controllers if controller not in control.read_text().split()]
-    try:
-        control.write_text(" ".join(f"+{controller}" for controller in missing))
-    except OSError as error:
-        pytest.skip(f"groups cannot have the controllers {', '.join(missing)}: {error}")
-    try:
-        yield
-    finally:
-        control.write_text(" ".join(f"-{controller}" for controller in missing))
+    with open(pathlib.Path(tempfile.gettempdir()) / "fargraph-test-controllers", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the setting is that of all groups
+        missing = [controller for controller in controllers if controller not in control.read_text().split()]
+        try:
+            control.write_text(" ".join(f"+{controller}" for controller in missing))
+        except OSError as error:
+            pytest.skip(f"groups cannot have the controllers {', '.join(missing)}: {error}")
+        try:
+            yield
+        finally:
+            control.write_text(" ".join(f"-{controller}" for controller in missing))
 
 
 @contextlib.contextmanager
