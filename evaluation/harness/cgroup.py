@@ -15,7 +15,7 @@ REMOVE = """exec 2>/dev/null
 for group; do
   for attempt in $(seq 200); do
     rmdir "$group" && break
-    kill -KILL $(cat "$group/cgroup.procs") || sleep 0.05
+    kill -KILL $(cat "$group/cgroup.procs"); sleep 0.05
   done
 done"""
 

@@ -10,7 +10,7 @@ ROUNDS = 7  # that a requirement is held against, or more
 
 @dataclass(frozen=True)
 class Requirement:
-    """Bounds on the ratios of medians; None: no such bound."""
+    """Bounds on the median ratios; None: no such bound."""
 
     geometric_mean: float | None = None
     each: float | None = None

@@ -5,7 +5,7 @@ import json
 import pathlib
 from dataclasses import dataclass
 
-from harness import graphs, programs, ways
+from harness import baselines, graphs, programs, swap, ways
 from harness.graphs import Graph
 
 from paper.cells import Cell
@@ -43,8 +43,15 @@ class Bench:
         shared = self.settings(block)
         settings = {"trials": shared.trials, "iterations": shared.iterations, "precision": shared.precision,
                     "transport": self.transport, **block.settings}
-        return [Cell(block.experiment, block.case.kernel, block.case.graph.name, manifest["content_id"], name, number, settings)
+        return [Cell(block.experiment, block.case.kernel, block.case.graph.name, manifest["content_id"], name, number,
+                     {**settings, **self._swap_of(name)})
                 for number in range(self.size.rounds) for name in block.way_names]
+
+    def _swap_of(self, way_name):
+        """What a way that swaps does so to: a disk's times are not those of far memory."""
+        if way_name.partition(" ")[0] not in baselines.SWAPPING:
+            return {}
+        return {"swap": swap.medium(pathlib.Path(self.swap_device).resolve()) if self.swap_device else "file"}
 
     def sources(self, graph):
         return _sources(graph, min(self.size.rounds, MOST_SOURCES))

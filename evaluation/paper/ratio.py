@@ -66,15 +66,17 @@ def _faster(runs, case, name, far_ratio):
     return section.factor(ratios.spread(found)) if found else "-"
 
 
-def sentences(found):
+def sentences(runs, found):
     """What the largest ratio costs."""
     said = []
-    for (kernel, graph), by_name in found.items():
+    for case, by_name in found.items():
         for name, curve in by_name.items():
             last = max(curve)
-            if last and 0 in curve:
+            slower = ratios.ratios(*(rounds.seconds_by_round(runs, *case, way) for way in (f"{name} {last:g}", ways.LOCAL)))
+            if last and slower:
+                kernel, graph = case
                 said.append(f"{kernel} on {graph}: with {last:.0%} far {name} takes "
-                            f"{section.times(curve[last].median / curve[0].median)} the time of all local.")
+                            f"{section.times(ratios.spread(slower).median)} the time of all local.")
     return said
 
 
@@ -82,6 +84,6 @@ def make(measured, _bench):
     runs = [one.run for one in measured]
     limits = {(one.cell.kernel, one.cell.graph, one.cell.way): one.limit_bytes for one in measured}
     found = curves(runs)
-    return Section(NAME, TITLE, PAPER, sentences(found), [ratio_table(runs, limits)],
+    return Section(NAME, TITLE, PAPER, sentences(runs, found), [ratio_table(runs, limits)],
                    [Picture("ratio", "Duration over the share of the edges that is far.",
                             lambda: pictures.lines(found, "share of the edges that is far", "seconds", shares=True))], HOW)
