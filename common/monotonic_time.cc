@@ -9,10 +9,8 @@ absl::Time MonotonicNow() {
 }
 
 void MonotonicNotification::Notify() {
-  {
-    const std::lock_guard lock(mutex_);
-    notified_ = true;
-  }
+  const std::lock_guard lock(mutex_);  // until the end: whoever has waited may destroy this
+  notified_ = true;
   changed_.notify_all();
 }
 

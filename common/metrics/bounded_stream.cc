@@ -41,10 +41,10 @@ ssize_t BoundedStream::write(const char* data, size_t size) {
 bool BoundedStream::WaitFor(short events) const {
   pollfd waited = {.fd = socket_, .events = events, .revents = 0};
   while (true) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
-    const int ready = poll(&waited, 1, static_cast<int>(left.count()));
+    const absl::Duration left = deadline_ - MonotonicNow();
+    if (left <= absl::ZeroDuration()) return false;
+    const timespec rest = absl::ToTimespec(left);
+    const int ready = ppoll(&waited, 1, &rest, nullptr);
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return false;
   }

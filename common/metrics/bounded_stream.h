@@ -4,9 +4,11 @@
 #include <httplib.h>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <string>
+
+#include "absl/time/time.h"
+#include "common/monotonic_time.h"
 
 namespace fargraph {
 
@@ -17,8 +19,8 @@ class BoundedStream final : public httplib::Stream {
  public:
   static constexpr size_t kMostBytesRead = 16 << 10;
 
-  BoundedStream(int socket, std::chrono::milliseconds patience)
-      : socket_(socket), deadline_(std::chrono::steady_clock::now() + patience) {}
+  BoundedStream(int socket, absl::Duration patience)
+      : socket_(socket), deadline_(MonotonicNow() + patience) {}
 
   bool is_readable() const override;
   bool is_writable() const override;
@@ -36,7 +38,7 @@ class BoundedStream final : public httplib::Stream {
   bool WaitFor(short events) const;
 
   const int socket_;
-  const std::chrono::steady_clock::time_point deadline_;
+  const absl::Time deadline_;  ///< of MonotonicNow()
   std::array<char, kMostBytesRead> received_;
   size_t received_bytes_ = 0;
   size_t read_bytes_ = 0;  ///< of those

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "common/control/token.h"
 #include "common/metrics/bounded_stream.h"
 #include "common/status_macros.h"
@@ -23,7 +23,7 @@ namespace {
 constexpr char kUser[] = "fargraph";
 constexpr size_t kThreads = 2;
 /// All that one connection gets, and so what the end waits for.
-constexpr std::chrono::seconds kPatience(2);
+constexpr absl::Duration kPatience = absl::Seconds(2);
 
 prometheus::ClientMetric ToPrometheus(const Metric::Sample& sample, Metric::Kind kind) {
   prometheus::ClientMetric metric;

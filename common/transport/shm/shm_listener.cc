@@ -13,6 +13,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 
 namespace fargraph::transport::shm {
@@ -94,18 +95,18 @@ void ShmListener::Disconnect(const Ticket& ticket) {
 }
 
 absl::Status ShmListener::AwaitCopies(std::optional<uint64_t> rkey) const {
-  const absl::Time deadline = absl::Now() + kRevokePatience;
+  const absl::Time deadline = MonotonicNow() + kRevokePatience;
   const std::vector<std::shared_ptr<Peer>> peers = Peers();
   for (const auto& peer : peers) {
     // A copy under another key does not touch what is behind this one; a copy that begins now does
     // not find this one any more.
-    const auto is_harmless = [&] {
-      return peer->gone.load(std::memory_order_acquire) ||
-             (rkey && peer->page()->rkey.load(std::memory_order_acquire) != *rkey);
-    };
-    const bool ended = peer->page()->copying.AwaitCopyEnd(
-        [&] { return is_harmless() || peer->stopped.load() || absl::Now() > deadline; });
-    if (ended || is_harmless()) continue;
+    bool is_harmless = false;
+    const bool ended = peer->page()->copying.AwaitCopyEnd([&] {
+      is_harmless = peer->gone.load(std::memory_order_acquire) ||
+                    (rkey && peer->page()->rkey.load(std::memory_order_acquire) != *rkey);
+      return is_harmless || peer->stopped.load() || MonotonicNow() > deadline;
+    });
+    if (ended || is_harmless) continue;
     for (const auto& other : peers) {
       if (other->ticket != peer->ticket) continue;
       other->stopped.store(true);
@@ -152,7 +153,7 @@ void ShmListener::Serve() {
       const bool greeted = peers[i]->page() != nullptr;
       // A greeted peer sends nothing more: what wakes us is its end.
       const bool keep = fds[2 + i].revents == 0
-                            ? greeted || absl::Now() - peers[i]->connected_at < kGreetingPatience
+                            ? greeted || MonotonicNow() - peers[i]->connected_at < kGreetingPatience
                             : !greeted && Greet(*peers[i]);
       if (!keep) Drop(peers[i]);
     }

@@ -11,6 +11,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "common/mapped_memory.h"
+#include "common/monotonic_time.h"
 #include "common/transport/key_table.h"
 #include "common/transport/shm/handshake.h"
 #include "common/transport/transport.h"
@@ -47,7 +48,7 @@ class ShmListener final : public Listener {
     PeerPage* page() const { return reinterpret_cast<PeerPage*>(page_memory.data()); }
 
     const UniqueFd socket;
-    const absl::Time connected_at = absl::Now();
+    const absl::Time connected_at = MonotonicNow();
     Ticket ticket = {};
     MappedMemory page_memory;
     std::atomic<bool> gone{false};
