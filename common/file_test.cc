@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
+#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,11 +77,15 @@ bool FailSyncFileRange(int error_number) {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
+constexpr int kCannotFail = 77;
+constexpr int kCannotCreate = 78;
+
 /// Ends the process, which was forked for it, with the code of what dropping says where the call
-/// fails so; 77 where it cannot be made to.
+/// fails so.
 [[noreturn]] void ExitWithCodeOfDropping(const std::string& path, int error_number) {
   auto file = File::Create(path);
-  if (!file.ok() || !FailSyncFileRange(error_number)) _exit(77);
+  if (!file.ok()) _exit(kCannotCreate);
+  if (!FailSyncFileRange(error_number)) _exit(kCannotFail);
   _exit(static_cast<int>(file->DropWritten(0, 0).code()));
 }
 
@@ -88,8 +93,10 @@ TEST(FileTest, DroppingSaysThatTheDeviceHasNotTakenWhatWasWritten) {
   const std::string path = TestPath("drop");
   const auto code_is = [](absl::StatusCode code) {
     return [code](int status) {
+      if (WIFEXITED(status) && WEXITSTATUS(status) == kCannotFail)
+        std::cout << "not tested: a process may not filter its own calls here\n";
       return WIFEXITED(status) &&
-             (WEXITSTATUS(status) == static_cast<int>(code) || WEXITSTATUS(status) == 77);
+             (WEXITSTATUS(status) == static_cast<int>(code) || WEXITSTATUS(status) == kCannotFail);
     };
   };
   const std::vector<std::pair<int, absl::StatusCode>> codes = {

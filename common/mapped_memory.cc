@@ -83,9 +83,10 @@ std::byte* Map(uint64_t size, MappedMemory::Sharing sharing, const PageSize& pag
 
 /// Of private memory that is large enough the kernel makes transparent huge pages, if it does that
 /// at all.
-absl::string_view NameOfPages(const PageSize& pages, MappedMemory::Sharing sharing, bool is_large) {
-  const bool may_be_transparent =
-      pages.bytes == kSmallPageBytes && is_large && sharing == MappedMemory::Sharing::kPrivate;
+absl::string_view NameOfPages(const PageSize& pages, MappedMemory::Sharing sharing,
+                              uint64_t bytes) {
+  const bool may_be_transparent = pages.bytes == kSmallPageBytes && bytes >= kHugePageBytes &&
+                                  sharing == MappedMemory::Sharing::kPrivate;
   return may_be_transparent && ReadHugePages().transparent == HugePages::Transparent::kOn
              ? "transparent huge pages where the kernel finds some"
              : pages.name;
@@ -110,7 +111,7 @@ absl::StatusOr<MappedMemory> MappedMemory::Allocate(uint64_t bytes, Sharing shar
       continue;
     }
     memory.page_bytes_ = page.bytes;
-    memory.description_ = absl::StrCat(NameOfPages(page, sharing, !shortage.empty()), shortage);
+    memory.description_ = absl::StrCat(NameOfPages(page, sharing, memory.size_), shortage);
     if (!huge) madvise(memory.data_, memory.size_, MADV_HUGEPAGE);
     return memory;
   }
