@@ -182,9 +182,11 @@ void ListCache::ReadPart(size_t chunk, EdgeOffset begin, EdgeOffset end, uint64_
 
 absl::Status ListCache::Send() {
   if (extents_.empty()) return absl::OkStatus();
-  FARGRAPH_RETURN_IF_ERROR(queue_->Submit(extents_, /*tag=*/0));
+  const absl::MutexLock lock(&mutex_);
   std::array<uint32_t, 1> arrived;
-  return queue_->Poll(absl::MakeSpan(arrived)).status();
+  status_.Update(queue_->Submit(extents_, /*tag=*/0));
+  if (status_.ok()) status_ = queue_->Poll(absl::MakeSpan(arrived)).status();
+  return status_;  // for Await too: nothing need come any more
 }
 
 absl::Status ListCache::Await() {

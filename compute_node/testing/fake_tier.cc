@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "compute_node/tiers/far_space.h"
 
@@ -26,7 +27,10 @@ absl::Status FakeTier::SubmitWrite(absl::Span<const Extent> extents, uint32_t ta
 }
 
 absl::StatusOr<size_t> FakeTier::Poll(absl::Span<uint32_t> tags) {
-  if (traffic_.requests >= fail_after_) return absl::UnavailableError("the fake tier has failed");
+  if (traffic_.requests >= fail_after_) {
+    if (std::exchange(has_failed_, true)) return 0;
+    return absl::UnavailableError("the fake tier has failed");
+  }
   unsent_ = 0;
   size_t count = 0;
   while (count < tags.size() && !waiting_.empty() && random_() % 3 != 0 &&

@@ -10,8 +10,9 @@ namespace fargraph {
 
 /// A tier in plain memory, for tests: tags complete in a random order, some time after they were
 /// submitted, and what has not arrived yet reads as garbage. `fail_after`: the tier fails at that
-/// request. `one_by_one`: they complete in order, one at each poll. `block_bytes`: it wants whole
-/// blocks, none twice in a submission; the last one may lie beyond the memory in part.
+/// request, which one poll says, and then nothing arrives any more. `one_by_one`: they complete in
+/// order, one at each poll. `block_bytes`: it wants whole blocks, none twice in a submission; the
+/// last one may lie beyond the memory in part.
 class FakeTier : public TierQueue {
  public:
   FakeTier(absl::Span<std::byte> memory, unsigned seed, uint64_t fail_after = ~uint64_t{0},
@@ -47,6 +48,7 @@ class FakeTier : public TierQueue {
   TierTraffic traffic_;
   uint64_t submissions_ = 0;
   uint64_t unsent_ = 0;
+  bool has_failed_ = false;
 };
 
 }  // namespace fargraph
