@@ -84,8 +84,8 @@ class FarProgram {
 };
 
 /// Says which segments may go far, and begins to watch those of which nothing is declared.
-/// InvalidArgument for a value out of the ranges above, for a segment of more than 2^28 chunks, and
-/// for an array that cannot be watched;
+/// InvalidArgument for a value out of the ranges above, for two segments of the same name, for one
+/// of more than 2^28 chunks, and for an array that cannot be watched;
 /// FailedPrecondition when another program object of this process is watching.
 absl::StatusOr<std::unique_ptr<FarProgram>> Add_transferable_flag(
     const std::vector<TransferableSegment>& segments, const TransferOptions& options = {});

@@ -31,7 +31,7 @@ class alignas(64) ListValues {
 
   /// `results`: as many as ResultsOf, to which all threads add what `finish` returns.
   /// `cache`: of chunks of these lists; nullptr where there is none.
-  ListValues(SequentialArray<T>& array, const EdgeLists& lists, ChunkCache* cache,
+  ListValues(SequentialArray<T>& array, const EdgeLists& lists, const ChunkCache* cache,
              const Finish& finish, size_t thread, absl::Span<Result> results)
       : array_(array),
         lists_(lists),
@@ -138,7 +138,7 @@ class alignas(64) ListValues {
   }
 
   bool IsAtHand(size_t chunk) const {
-    return lists_.Place(chunk).local != nullptr || (cache_ != nullptr && cache_->Use(chunk));
+    return lists_.Place(chunk).local != nullptr || (cache_ != nullptr && cache_->Has(chunk));
   }
 
   void BeginChunk(size_t chunk) {
@@ -182,7 +182,7 @@ class alignas(64) ListValues {
 
   SequentialArray<T>& array_;
   const EdgeLists& lists_;
-  ChunkCache* const cache_;
+  const ChunkCache* const cache_;
   const ChunkTable& chunks_;
   const Finish& finish_;
   const size_t threads_;

@@ -2,11 +2,15 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "common/file.h"
 #include "common/units.h"
+#include "gmock/gmock.h"
 #include "graph/test_directory.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 
 namespace fargraph {
 namespace {
@@ -33,11 +37,15 @@ TEST(MachineProfile, InBetweenIsInBetween) {
 TEST(MachineProfile, IsOneForEachWayToWait) {
   const TestDirectory directory;
   const std::string path = directory.Path("machine.json");
-  const MachineProfile first = ProfileMachine(path);
-  setenv("GOMP_SPINCOUNT", "12345", /*replace=*/0);
-  EXPECT_NE(ProfileMachine(path).start_seconds, first.start_seconds);
-  unsetenv("GOMP_SPINCOUNT");
-  EXPECT_EQ(ProfileMachine(path).start_seconds, first.start_seconds);
+  const std::string before = std::getenv("GOMP_SPINCOUNT") ? std::getenv("GOMP_SPINCOUNT") : "";
+  std::vector<size_t> measurements;
+  for (const char* spins : {"1", "2", "1"}) {
+    setenv("GOMP_SPINCOUNT", spins, /*replace=*/1);
+    ProfileMachine(path);
+    measurements.push_back(nlohmann::json::parse(*ReadSmallFile(path, kMiB))["machines"].size());
+  }
+  before.empty() ? unsetenv("GOMP_SPINCOUNT") : setenv("GOMP_SPINCOUNT", before.c_str(), 1);
+  EXPECT_THAT(measurements, testing::ElementsAre(1, 2, 2));
 }
 
 TEST(MachineProfile, IsMeasuredOnceAndAgainWhereDamaged) {

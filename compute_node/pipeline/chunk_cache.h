@@ -44,6 +44,8 @@ class ChunkCache {
   const std::vector<size_t>& at_hand() const { return at_hand_; }
   const std::vector<size_t>& elsewhere() const { return elsewhere_; }
 
+  /// The same, whoever asks, of a walk that keeps no chunks.
+  bool Has(size_t chunk) const { return frame_of_[chunk] != kNoFrame; }
   /// A chunk that is here.
   EdgePiece Piece(size_t chunk) const;
 

@@ -248,16 +248,19 @@ absl::StatusOr<SustainedPace> LinkProbe::SustainedReads(const ReadLoad& load) {
                            lost * reading.reads_per_second / both.reads_per_second, 0.0, 1.0)};
 }
 
-/// Calls work(lane) on one thread for each, all at once, and returns the sum of the paces. Where
-/// OpenMP has fewer threads to give, some lanes come behind others.
+/// Calls work(lane) on one thread for each, all at once, and returns the sum of the paces; where
+/// OpenMP has fewer threads to give, what so many have together.
 template <typename Work>
 absl::StatusOr<ProbePace> LinkProbe::OnAllLanes(Work&& work) {
   absl::Mutex mutex;
   absl::Status status;
   ProbePace sum;
+  size_t team = 0;
 #pragma omp parallel num_threads(static_cast <int>(lanes_.size()))
   {
-#pragma omp barrier  // a lane that reads alone reads faster
+#pragma omp single
+    team = omp_get_num_threads();
+    // All begin together, for a lane that reads alone reads faster.
 #pragma omp for schedule(static)
     for (size_t i = 0; i < lanes_.size(); ++i) {
       const absl::StatusOr<ProbePace> pace = work(lanes_[i]);
@@ -268,7 +271,9 @@ absl::StatusOr<ProbePace> LinkProbe::OnAllLanes(Work&& work) {
     }
   }
   FARGRAPH_RETURN_IF_ERROR(status);
-  return sum;
+  const double at_once = static_cast<double>(team) / static_cast<double>(lanes_.size());
+  return ProbePace{.reads_per_second = sum.reads_per_second * at_once,
+                   .computed_per_second = sum.computed_per_second * at_once};
 }
 
 absl::StatusOr<ProbePace> LinkProbe::Move(const ReadLoad& load, const Stay& stay, bool is_write) {
