@@ -62,16 +62,16 @@ absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path) {
 }
 
 bool OutputFile::IsStandardOutput(const std::string& path) {
-  return path == kStandardOutput || LeadsTo(path, STDOUT_FILENO);
+  return path == kStandardOutput || path == "/dev/stdout" || LeadsTo(path, STDOUT_FILENO);
 }
 
 bool OutputFile::AreSamePlace(const std::string& path, const std::string& other) {
   if (IsStandardOutput(path) || IsStandardOutput(other))
     return IsStandardOutput(path) && IsStandardOutput(other);
-  if (IsWrittenDirectly(path) || IsWrittenDirectly(other)) return false;
   std::error_code error;  // a path that leads nowhere is the same as no other one
-  const fs::path place = fs::weakly_canonical(path, error);
-  return !error && place == fs::weakly_canonical(other, error);
+  const fs::path place = fs::weakly_canonical(fs::absolute(path), error);
+  if (error || place != fs::weakly_canonical(fs::absolute(other), error)) return false;
+  return !fs::is_character_file(place, error);
 }
 
 absl::Status OutputFile::Check(const std::string& path) {

@@ -270,8 +270,11 @@ TEST_F(OutputTest, TwoPathsToOneFileAreTheSamePlace) {
   ASSERT_TRUE(WriteWholeFile(Path("file"), "old").ok());
   fs::create_symlink("file", Path("link"));
   EXPECT_TRUE(OutputFile::AreSamePlace(Path("file"), Path("link")));
-  EXPECT_TRUE(OutputFile::AreSamePlace(Path("new"), Path("./new")));
-  EXPECT_TRUE(OutputFile::AreSamePlace("-", "-"));
+  EXPECT_TRUE(OutputFile::AreSamePlace("new", "./new"));
+  EXPECT_TRUE(OutputFile::AreSamePlace("new", fs::current_path() / "new"));
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(OutputFile::AreSamePlace(Path("pipe"), Path("pipe")));
+  EXPECT_TRUE(OutputFile::AreSamePlace("-", "/dev/stdout"));
   EXPECT_FALSE(OutputFile::AreSamePlace(Path("file"), Path("other")));
   EXPECT_FALSE(OutputFile::AreSamePlace("-", Path("-")));
   EXPECT_FALSE(OutputFile::AreSamePlace("/dev/null", "/dev/null")) << "which takes both";

@@ -161,7 +161,7 @@ std::string FormatGraphDescription(const json& description) {
   std::string text;
   AppendLine(text, "graph", description.at("path").get<std::string>());
   text += FormatCommon(description);
-  if (description.value("files_verified", false)) AppendLine(text, "checksums", "all right");
+  if (description.value("files_verified", false)) AppendLine(text, "files", "verified");
   AppendLine(text, "degree",
              absl::StrFormat("%.2f on average, at most %d out",
                              description.at("average_degree").get<double>(),

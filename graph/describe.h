@@ -19,7 +19,7 @@ namespace fargraph {
 /// bytes_per_edge (of the out-lists alone). Reads the indexes once, in little memory.
 absl::StatusOr<nlohmann::json> DescribeGraph(const GraphFiles& files);
 
-/// The same as text; with "files_verified", that the checksums are right.
+/// The same as text; with "files_verified", that they are.
 std::string FormatGraphDescription(const nlohmann::json& description);
 
 /// What a conversion did: input_edges, vertices, edges, isolated_vertices, self_loops,

@@ -43,7 +43,7 @@ std::string Age(absl::Duration age) {
 }
 
 std::string Title(const LinkReport& report) {
-  return absl::StrFormat("link to %s over %s, %d threads", absl::StrJoin(report.ends, ", "),
+  return absl::StrFormat("link to %s over %s, %d threads", absl::StrJoin(report.endpoints, ", "),
                          report.transport, report.sweep.profile.threads);
 }
 
@@ -148,7 +148,7 @@ Json LinkReportJson(const LinkReport& report) {
                       {"requests_per_second", point.reads_per_second},
                       {"latency_seconds", LatencySeconds(point, profile)}});
   }
-  return {{report.sweep.is_device ? "ssd_dirs" : "memory_nodes", report.ends},
+  return {{report.sweep.is_device ? "ssd_dirs" : "memory_nodes", report.endpoints},
           {"transport", report.transport},
           {"threads", profile.threads},
           {"measured", absl::FormatTime(absl::RFC3339_sec, report.measured, absl::UTCTimeZone())},

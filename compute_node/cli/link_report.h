@@ -12,7 +12,7 @@ namespace fargraph {
 
 /// A measured link, for `fargraph probe` to show.
 struct LinkReport {
-  std::vector<std::string> ends;  ///< memory nodes, or directories of SSDs
+  std::vector<std::string> endpoints;  ///< memory nodes, or directories of SSDs
   std::string transport;
   LinkSweep sweep;
   absl::Time measured;

@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 
 LinkReport Report() {
-  return {.ends = {"10.0.0.1:7400", "10.0.0.2:7400"},
+  return {.endpoints = {"10.0.0.1:7400", "10.0.0.2:7400"},
           .transport = "tcp",
           .sweep = {.points = {{.load = {4096, 1, 1}, .reads_per_second = 262144},
                                {.load = {4096, 8, 1}, .reads_per_second = 524288},
@@ -49,7 +49,7 @@ TEST(LinkReport, TheJsonHasTheSameInBaseUnits) {
 
 TEST(LinkReport, TheJsonNamesDirectoriesAsSuch) {
   LinkReport report = Report();
-  report.ends = {"/mnt/a"};
+  report.endpoints = {"/mnt/a"};
   report.sweep.is_device = true;
   const auto json = LinkReportJson(report);
   EXPECT_EQ(json["ssd_dirs"], std::vector<std::string>{"/mnt/a"});

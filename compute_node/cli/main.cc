@@ -9,7 +9,7 @@
 #include "common/process_memory.h"
 #include "compute_node/cli/command_line.h"
 #include "compute_node/cli/interruption.h"
-#include "compute_node/cli/threads_flag.h"
+#include "compute_node/cli/job_threads.h"
 
 namespace fargraph {
 namespace {
@@ -21,12 +21,12 @@ void TurnSignalsIntoWriteErrors() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// Standard streams that are closed lead to /dev/null. Else a file that is opened later would have
-/// one's number, and get what is meant for it.
-void OpenStandardStreams() {
-  int fd = open("/dev/null", O_RDWR);
-  while (fd >= STDIN_FILENO && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
-  if (fd > STDERR_FILENO) close(fd);
+/// Takes the numbers of standard streams that are closed, or a file that is opened later would have
+/// one and get what is meant for the stream. Using the stream stays an error.
+void OccupyStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 absl::Status Run(int argc, char** argv) {
@@ -42,7 +42,7 @@ absl::Status Run(int argc, char** argv) {
 }  // namespace fargraph
 
 int main(int argc, char** argv) {
-  fargraph::OpenStandardStreams();
+  fargraph::OccupyStandardStreams();
   fargraph::StartLogging(argv[0]);
   fargraph::TurnSignalsIntoWriteErrors();
   fargraph::CatchInterruptions();

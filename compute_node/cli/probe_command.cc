@@ -5,10 +5,10 @@
 #include "absl/time/clock.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
+#include "compute_node/cli/job_threads.h"
 #include "compute_node/cli/link_report.h"
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/output_flags.h"
-#include "compute_node/cli/threads_flag.h"
 #include "compute_node/cli/write_json.h"
 #include "compute_node/output_file.h"
 #include "compute_node/tiers/far_memory.h"
@@ -59,7 +59,7 @@ absl::StatusOr<LinkReport> Probe(FarTier& tier) {
   LinkReport report = {.transport = tier.transport_name(),
                        .sweep = std::move(found.sweep),
                        .measured = found.measured};
-  for (const FarNode& node : tier.nodes()) report.ends.push_back(node.address);
+  for (const FarNode& node : tier.nodes()) report.endpoints.push_back(node.address);
   return report;
 }
 

@@ -13,7 +13,6 @@
 #include "compute_node/tiers/link_cache.h"
 #include "gflags/gflags.h"
 
-DECLARE_string(transport);
 DEFINE_string(far_ratio, "",
               "The share of the edge bytes that lies on the memory nodes or SSDs, from 0 to 1");
 DEFINE_string(local_memory, "",
@@ -64,8 +63,9 @@ absl::Status ReadMemoryNodeFlags(JobOptions& job) {
   FARGRAPH_ASSIGN_OR_RETURN(job.token, TokenFlag());
   FARGRAPH_ASSIGN_OR_RETURN(job.transport, TransportFlag());
   if (job.transport && job.memory_nodes.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--transport=", FLAGS_transport, " is the way to memory nodes; name --memory_nodes"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--transport=", transport::KindName(*job.transport),
+                     " is the way to memory nodes; name --memory_nodes"));
   }
   job.link_cache_path = LinkCache::DefaultPath();
   job.run_history_path = RunHistory::DefaultPath();

@@ -198,6 +198,6 @@ def test_two_outputs_to_one_file(fargraph, graph):
 
 
 def test_a_closed_standard_output(fargraph, graph):
-    """What would be printed does not get into a file instead."""
-    assert fargraph("info", graph, "--json=report", preexec_fn=lambda: os.close(1)).returncode == 0
+    """What would be printed is lost, which is an error, and does not get into a file instead."""
+    assert fargraph("info", graph, "--json=report", preexec_fn=lambda: os.close(1)).returncode == 1
     assert json.loads((fargraph.folder / "report").read_text())["vertices"] == 4

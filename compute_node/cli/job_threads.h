@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_CLI_THREADS_FLAG_H_
-#define FARGRAPH_COMPUTE_NODE_CLI_THREADS_FLAG_H_
+#ifndef FARGRAPH_COMPUTE_NODE_CLI_JOB_THREADS_H_
+#define FARGRAPH_COMPUTE_NODE_CLI_JOB_THREADS_H_
 
 #include "absl/status/status.h"
 
@@ -17,4 +17,4 @@ absl::Status SetUpThreads();
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_CLI_THREADS_FLAG_H_
+#endif  // FARGRAPH_COMPUTE_NODE_CLI_JOB_THREADS_H_

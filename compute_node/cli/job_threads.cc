@@ -1,4 +1,4 @@
-#include "compute_node/cli/threads_flag.h"
+#include "compute_node/cli/job_threads.h"
 
 #include <omp.h>
 
