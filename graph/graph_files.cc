@@ -37,7 +37,9 @@ absl::StatusOr<Manifest> ReadManifest(const std::string& directory) {
   FARGRAPH_ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(path, kMaxManifestBytes));
   absl::StatusOr<Manifest> manifest = DecodeManifest(text);
   if (absl::IsDataLoss(manifest.status())) {
-    return DamagedFileError(path, manifest.status().message());
+    // A directory that does not say that it is a graph is not overwritten.
+    return DamagedFileError(path, manifest.status().message(),
+                            "remove the directory and convert the graph again");
   }
   if (!manifest.ok()) {
     return absl::DataLossError(

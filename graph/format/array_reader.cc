@@ -89,9 +89,10 @@ absl::Status CheckedArrayFile::Scan(
 
 }  // namespace
 
-absl::Status DamagedFileError(const std::string& path, absl::string_view what) {
-  return absl::DataLossError(absl::StrCat("Reading the graph file ", path,
-                                          ": it is damaged: ", what, "; convert the graph again"));
+absl::Status DamagedFileError(const std::string& path, absl::string_view what,
+                              absl::string_view mend) {
+  return absl::DataLossError(
+      absl::StrCat("Reading the graph file ", path, ": it is damaged: ", what, "; ", mend));
 }
 
 absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path,

@@ -16,7 +16,8 @@ absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path
                                                          const ArrayHeader& expected);
 
 /// The error of a damaged file of a graph directory: what is wrong with it and what to do.
-absl::Status DamagedFileError(const std::string& path, absl::string_view what);
+absl::Status DamagedFileError(const std::string& path, absl::string_view what,
+                              absl::string_view mend = "convert the graph again");
 
 }  // namespace fargraph
 
