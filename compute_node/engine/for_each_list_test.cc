@@ -400,5 +400,24 @@ TEST(ListScan, StopsWhenTheUserAsks) {
   EXPECT_LT(calls, 300);
 }
 
+TEST_P(ListScanTest, AWalkAfterOneThatWasCancelledIsWhole) {
+  std::atomic<bool> cancelled = false;
+  TestGraphOptions options = Options();
+  options.cancelled = &cancelled;
+  const EdgeList edges = RandomEdges(9);
+  TestGraph test_graph(kRandomVertices, edges, options);
+  for (const Direction direction : {Direction::kOut, Direction::kIn, Direction::kOut}) {
+    std::atomic<int> calls = 0;
+    const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
+                                            [&](VertexId, absl::Span<const VertexId>) {
+                                              if (++calls == 20) cancelled = true;
+                                            });
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+    cancelled = false;
+    EXPECT_EQ(DeliveredLists(test_graph.graph(), direction, nullptr),
+              ListsOf(kRandomVertices, edges, direction));
+  }
+}
+
 }  // namespace
 }  // namespace fargraph

@@ -202,9 +202,9 @@ void ListScan::Stop() {
 }
 
 void ListScan::Fail(const absl::Status& status) {
+  Stop();
   absl::MutexLock lock(&mutex_);
   status_.Update(status);
-  stopped_.store(true, std::memory_order_relaxed);
 }
 
 absl::Status ListScan::status() const {
@@ -217,7 +217,7 @@ ListScan::Share::Share(ListScan& scan)
 
 absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::Next(bool want_rest) {
   auto pieces = TakeNext(want_rest);
-  if (!pieces.ok()) stream_ = nullptr;  // what was under way will never arrive
+  LoseStreamAfter(pieces.status());
   return pieces;
 }
 
@@ -227,8 +227,13 @@ absl::Status ListScan::Share::Begin() {
 
 absl::Status ListScan::Share::Start() {
   absl::Status status = StartFirst();
-  if (!status.ok()) stream_ = nullptr;  // as in Next
+  LoseStreamAfter(status);
   return status;
+}
+
+/// What was under way will never arrive, unless the user has asked to stop.
+void ListScan::Share::LoseStreamAfter(const absl::Status& status) {
+  if (!status.ok() && !absl::IsCancelled(status)) stream_ = nullptr;
 }
 
 absl::Status ListScan::Share::StartFirst() {

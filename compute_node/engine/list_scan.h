@@ -141,6 +141,7 @@ class ListScan::Share {
 
  private:
   absl::StatusOr<absl::Span<const EdgePiece>> TakeNext(bool want_rest);
+  void LoseStreamAfter(const absl::Status& status);
   absl::Status Begin();
   absl::Status StartFirst();
   absl::Status DropRest();

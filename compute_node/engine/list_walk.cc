@@ -35,6 +35,9 @@ class ThreadWalk {
     return WalkPieces();
   }
 
+  /// After a walk that was cancelled: leaves nothing under way to the next one.
+  void Abandon() { share_.Abandon(); }
+
  private:
   /// The vertices of a small active set whose lists need no pieces: straight to their lists.
   absl::Status WalkMembers() {
@@ -152,8 +155,10 @@ absl::Status WalkLists(Graph& graph, Direction direction, const VertexSubset* ac
   }
   ListScan scan(graph, direction, active, skip, choose, soon);
   const auto walk = [&scan](ListReceiver& receiver) {
-    const absl::Status status = ThreadWalk(scan, receiver).Walk();
+    ThreadWalk thread_walk(scan, receiver);
+    const absl::Status status = thread_walk.Walk();
     if (!status.ok()) scan.Fail(status);
+    if (scan.stopped() && absl::IsCancelled(scan.status())) thread_walk.Abandon();
   };
   OnTeam(scan.parallel(), [&] { on_thread(walk); });
   return scan.status();
