@@ -292,6 +292,7 @@ class BetweennessCentrality : public Kernel {
             VertexBits("known", graph.vertices),
             VertexBits("unreached", graph.vertices),
             VertexBits("frontier", graph.vertices),
+            VertexBits("next_level", graph.vertices),
             NextFrontier::Segment(graph.vertices)};
   }
 

@@ -107,6 +107,7 @@ class Bfs : public Kernel {
     return "breadth-first search from --source (the vertex with most out-edges): level and parent";
   }
   std::vector<absl::string_view> takes() const override { return {"source"}; }
+  bool names_vertices() const override { return true; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 

@@ -197,9 +197,12 @@ class Mis : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
-    return {VertexSegment<Rank>("rank", graph.vertices, kRandomReadWrite),
-            VertexBits("undecided", graph.vertices), VertexBits("next_undecided", graph.vertices),
-            VertexBits("waiting", graph.vertices)};
+    std::vector<DataSegment> segments = {
+        VertexSegment<Rank>("rank", graph.vertices, kRandomReadWrite),
+        VertexBits("undecided", graph.vertices), VertexBits("next_undecided", graph.vertices),
+        VertexBits("waiting", graph.vertices)};
+    if (!graph.symmetric) segments.push_back(VertexBits("first_ones", graph.vertices));
+    return segments;
   }
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {

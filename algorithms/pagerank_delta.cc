@@ -92,6 +92,7 @@ class DeltaIteration {
     for (uint64_t i = 0; i < stop.iterations; ++i) {
       for_everyone += kPageRankDamping * uniform_ * DanglingChange();
       if (PullIsCheaper(active)) {
+        active = VertexSubset(graph_.vertices());  // before there is another
         active = AllVertices();
         FARGRAPH_RETURN_IF_ERROR(Pull());
       } else {
@@ -100,6 +101,7 @@ class DeltaIteration {
       FARGRAPH_RETURN_IF_ERROR(Settle(active, std::exchange(for_everyone, 0)));
       graph_.EndIteration(active.size());
       if (left_ <= stop.tolerance) break;
+      active = VertexSubset(graph_.vertices());  // as above
       active = ChangedEnough(stop.tolerance);
     }
     return absl::OkStatus();

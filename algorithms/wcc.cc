@@ -283,6 +283,7 @@ class Wcc : public Kernel {
   absl::string_view summary() const override {
     return "weakly connected components: the smallest vertex of each vertex's component";
   }
+  bool names_vertices() const override { return true; }
   ListUse out_lists() const override { return ListUse::kEdges; }
   ListUse in_lists() const override { return ListUse::kEdgesIfStored; }
 

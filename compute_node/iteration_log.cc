@@ -18,11 +18,15 @@ void IterationLog::BeginTrial(const Graph& graph) {
 void IterationLog::EndIteration(uint64_t active) {
   const absl::Time now = absl::Now();
   const StreamStats stats = graph_->stats();
+  const StreamStats since = stats - stats_before_;
   records_.push_back({.trial = trial_,
                       .iteration = ++iteration_,
                       .active = active,
                       .seconds = absl::ToDoubleSeconds(now - begin_),
-                      .stats = stats - stats_before_});
+                      .stall_seconds = since.stall_seconds,
+                      .requests = since.requests,
+                      .bytes_fetched = since.bytes_fetched,
+                      .bytes_useful = since.bytes_useful});
   begin_ = now;
   stats_before_ = stats;
 }
@@ -34,9 +38,8 @@ std::string IterationLog::Csv() const {
       static_cast<double>(std::max<size_t>(graph_ == nullptr ? 0 : graph_->streams(), 1));
   for (const Record& record : records_) {
     absl::StrAppendFormat(&csv, "%d,%d,%d,%.9f,%.9f,%d,%d,%d\n", record.trial, record.iteration,
-                          record.active, record.seconds, record.stats.stall_seconds / threads,
-                          record.stats.requests, record.stats.bytes_fetched,
-                          record.stats.bytes_useful);
+                          record.active, record.seconds, record.stall_seconds / threads,
+                          record.requests, record.bytes_fetched, record.bytes_useful);
   }
   return csv;
 }

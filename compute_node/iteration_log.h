@@ -29,7 +29,10 @@ class IterationLog {
     uint64_t iteration = 0;
     uint64_t active = 0;
     double seconds = 0;
-    StreamStats stats;
+    double stall_seconds = 0;  ///< of all threads
+    uint64_t requests = 0;
+    uint64_t bytes_fetched = 0;
+    uint64_t bytes_useful = 0;
   };
 
   const Graph* graph_ = nullptr;

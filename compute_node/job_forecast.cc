@@ -95,6 +95,17 @@ bool CachesChunks(const PlacementPlan& placement, const Kernel& kernel) {
 /// urand22.
 double ReadsExponent(double scatter) { return 1 + (1 - scatter) * (1 - scatter); }
 
+/// Of a vertex, on the mean, in the form in which lists are read.
+double ListBytes(const JobInputs& inputs, const JobPlan& plan) {
+  const GraphManifest& graph = inputs.files.manifest();
+  uint64_t bytes = graph.edges * sizeof(VertexId);
+  for (const ListLoad& load : LoadsFor(inputs.files, *inputs.kernel)) {
+    if (load.edges && load.StaysCompressed(plan.place.compressed))
+      bytes = inputs.files.Codes(load.direction).bytes();
+  }
+  return static_cast<double>(bytes) / static_cast<double>(std::max<uint64_t>(graph.vertices, 1));
+}
+
 PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const PlacementPlan& placement = plan.placement;
   const GraphManifest& graph = job.inputs.files.manifest();
@@ -115,8 +126,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .link = plan.place.link,
       .far_bytes = placement.far_bytes - placement.FarStateBytes() - cached_bytes,
       .chunk_bytes = plan.place.tuning.chunk_bytes,
-      .list_bytes = static_cast<double>(graph.edges * sizeof(VertexId)) /
-                    static_cast<double>(std::max<uint64_t>(graph.vertices, 1)),
+      .list_bytes = ListBytes(job.inputs, plan),
       .keeps_blocks = keeps_blocks,
       .reads_exponent =
           CachesChunks(placement, *job.inputs.kernel) ? ReadsExponent(job.scatter) : 1,

@@ -266,7 +266,9 @@ absl::StatusOr<std::vector<DataSegment>> JobPlanner::Segments(const PlaceOptions
     if (StateBytes(segments, slack_bytes) > free_bytes) KeepStateLocal(segments);
   }
   if (!options_.output_path.empty()) {
-    segments.push_back({.name = "output", .bytes = OutputBytes(inputs_.files.names())});
+    segments.push_back(
+        {.name = "output",
+         .bytes = OutputBytes(inputs_.files.names(), inputs_.kernel->names_vertices())});
   }
   return segments;
 }

@@ -223,8 +223,9 @@ absl::Status WriteOutput(const std::string& path, OutputFormat format,
   return file.Commit();
 }
 
-uint64_t OutputBytes(const VertexNames& names) {
-  const uint64_t id_bytes = names.identity() ? 0 : names.vertices() * sizeof(uint64_t);
+uint64_t OutputBytes(const VertexNames& names, bool names_vertices) {
+  const bool loads_ids = names_vertices && !names.identity();
+  const uint64_t id_bytes = loads_ids ? names.vertices() * sizeof(uint64_t) : 0;
   const uint64_t block_vertices = std::min<uint64_t>(
       names.vertices(), kBlockVertices * kBlocksPerThread * omp_get_max_threads());
   return id_bytes + block_vertices * (sizeof(VertexName) + kMostRowBytes);

@@ -22,9 +22,9 @@ absl::Status WriteOutput(const std::string& path, OutputFormat format,
                          absl::Span<const Column> columns, const VertexNames& names,
                          const std::atomic<bool>* cancelled = nullptr);
 
-/// The bytes that WriteOutput may hold beside the columns: the ids by vertex, for columns that name
+/// The bytes that WriteOutput may hold beside the columns: the ids by vertex, if a column names
 /// vertices, and the blocks that are being formatted.
-uint64_t OutputBytes(const VertexNames& names);
+uint64_t OutputBytes(const VertexNames& names, bool names_vertices);
 
 }  // namespace fargraph
 

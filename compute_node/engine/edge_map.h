@@ -163,6 +163,7 @@ absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& s
                                              graph_.heads(Direction::kIn).columns(),
                                              pull_from_heads, pull));
   candidates_ = candidates;
+  unsatisfied = VertexSubset(graph_.vertices());  // before there are further bits
   return Reached(next_.TakeBits());
 }
 

@@ -75,6 +75,9 @@ class Kernel {
   /// others are refused there. Without "--".
   virtual std::vector<absl::string_view> takes() const { return {}; }
 
+  /// True if a column of the result names vertices, whose ids writing it looks up.
+  virtual bool names_vertices() const { return false; }
+
   virtual ListUse out_lists() const = 0;
   virtual ListUse in_lists() const = 0;
 
