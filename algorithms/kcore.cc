@@ -110,10 +110,18 @@ class Peeling {
   static constexpr int32_t kNearLevels = 16;
 
   absl::Status CountNeighbors() {
+    std::atomic<bool> too_many = false;
     VertexMap(graph_.vertices(), [&](VertexId v) {
       const EdgeOffset in = graph_.symmetric() ? 0 : graph_.InDegree(v);
-      degrees_[v] = static_cast<int32_t>(graph_.OutDegree(v) + in);
+      const EdgeOffset degree = graph_.OutDegree(v) + in;
+      if (degree > std::numeric_limits<int32_t>::max()) too_many = true;
+      degrees_[v] = static_cast<int32_t>(degree);
     });
+    if (too_many) {
+      return absl::InvalidArgumentError(
+          "kcore counts up to 2^31 - 1 edges at a vertex, and one has more; convert the graph with "
+          "--remove_duplicates");
+    }
     if (!graph_.may_have_self_loops()) return absl::OkStatus();
     const auto leave_out_loops = [&](VertexId v, absl::Span<const VertexId> neighbors) {
       const auto [begin, end] = std::equal_range(neighbors.begin(), neighbors.end(), v);
