@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "common/processors.h"
 #include "common/status_macros.h"
 #include "common/units.h"
+#include "glog/logging.h"
 
 namespace fargraph {
 namespace {
@@ -33,7 +35,7 @@ absl::Status CheckHostHas(uint64_t bytes) {
 }
 
 /// Calls work(begin, length) for the pieces of an extent, on as many cores as there are pieces: a
-/// caller waits for this.
+/// caller waits for this. Where the host gives no more threads, those there are do it.
 template <typename Work>
 void ForEachPiece(std::byte* begin, uint64_t length, const Work& work) {
   constexpr uint64_t kPieceBytes = 64 * kMiB;
@@ -47,7 +49,12 @@ void ForEachPiece(std::byte* begin, uint64_t length, const Work& work) {
     }
   };
   std::vector<std::thread> helpers;
-  for (uint64_t helper = 1; helper < workers; ++helper) helpers.emplace_back(work_on);
+  helpers.reserve(workers);
+  try {
+    while (helpers.size() + 1 < workers) helpers.emplace_back(work_on);
+  } catch (const std::system_error& error) {
+    LOG(WARNING) << "this takes longer, for no more threads can be started: " << error.what();
+  }
   work_on();
   for (std::thread& helper : helpers) helper.join();
 }

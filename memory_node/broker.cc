@@ -1,5 +1,6 @@
 #include "memory_node/broker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -16,6 +17,13 @@ namespace {
 using transport::Access;
 
 constexpr size_t kMaxHolderBytes = 256;
+
+/// The first bytes of it, in whole characters of UTF-8: others get it as text.
+std::string ShortHolder(const std::string& holder) {
+  size_t end = std::min(holder.size(), kMaxHolderBytes);
+  while (end > 0 && end < holder.size() && (holder[end] & 0xC0) == 0x80) --end;
+  return holder.substr(0, end);
+}
 
 /// Names and holders come from outside: nothing in them may break a line of the log.
 std::string ForLog(const LeaseRecord& lease) {
@@ -65,9 +73,8 @@ absl::StatusOr<std::shared_ptr<LeaseRecord>> Broker::OpenLease(const std::string
         absl::StrCat("it does not serve ", transport::KindName(kind), " but ", data_plane_.Names(),
                      "; choose one of these with --transport"));
   }
-  FARGRAPH_ASSIGN_OR_RETURN(
-      std::shared_ptr<LeaseRecord> lease,
-      leases_.Open(request_id, kind, holder.substr(0, kMaxHolderBytes), MonotonicNow()));
+  FARGRAPH_ASSIGN_OR_RETURN(std::shared_ptr<LeaseRecord> lease,
+                            leases_.Open(request_id, kind, ShortHolder(holder), MonotonicNow()));
   const LogFields fields = FieldsOf(*lease);
   VLOG(1) << ForLog(*lease) << " opened over " << transport::KindName(kind);
   return lease;

@@ -7,6 +7,7 @@
 #include "common/exit_code.h"
 #include "common/log/json_line.h"
 #include "common/log/log.h"
+#include "common/open_files.h"
 #include "common/status_macros.h"
 #include "glog/logging.h"
 #include "memory_node/memory_node.h"
@@ -59,6 +60,7 @@ absl::Status Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fargraph::RaiseOpenFileLimit();
   const absl::Status status = Run(argc, argv);
   if (!status.ok()) fargraph::SayWhyItEnds("fargraph-memory-node", status);
   return fargraph::ExitCodeFor(status);

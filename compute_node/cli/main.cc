@@ -6,6 +6,7 @@
 
 #include "common/exit_code.h"
 #include "common/log/log.h"
+#include "common/open_files.h"
 #include "common/process_memory.h"
 #include "compute_node/cli/command_line.h"
 #include "compute_node/cli/interruption.h"
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
   fargraph::ReturnLargeArrays();
   fargraph::KeepStacksSmall();
   fargraph::LimitThreads();
+  fargraph::RaiseOpenFileLimit();
   const absl::Status status = fargraph::Run(argc, argv);
   if (!status.ok()) fargraph::SayWhyItEnds("fargraph", status);
   return fargraph::ExitCodeFor(status);

@@ -131,6 +131,10 @@ absl::StatusOr<Welcome> ReceiveWelcome(int socket, std::array<UniqueFd, kPassedF
       fds[received++] = UniqueFd(fd);
     }
   }
+  if ((header.msg_flags & MSG_CTRUNC) != 0) {
+    return absl::ResourceExhaustedError(
+        "this process has too many files open for another queue pair over shm; raise ulimit -n");
+  }
   const bool complete = welcome.answer != Welcome::Answer::kAdmitted || received == kPassedFds;
   if (got == 0) return absl::UnavailableError("the shm peer has closed the connection");
   if (got != sizeof welcome || welcome.magic != kMagic || !complete) {

@@ -165,8 +165,9 @@ void ShmListener::Serve() {
 void ShmListener::Accept() {
   UniqueFd socket(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (!socket.valid()) {
-    // Out of descriptors: do not spin on the waiting peer until some are free again.
-    if (errno == EMFILE || errno == ENFILE) absl::SleepFor(absl::Milliseconds(10));
+    // Do not spin on the waiting peer until descriptors, or memory, are free again.
+    if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+      absl::SleepFor(absl::Milliseconds(10));
     return;
   }
   absl::MutexLock lock(&mutex_);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/monotonic_time.h"
 
 namespace fargraph::transport::tcp {
 namespace {
@@ -69,7 +70,7 @@ void ServerThread::AwaitCopyEnd() const {
 
 void ServerThread::Run() {
   std::array<epoll_event, 64> events;
-  absl::Time next_housekeeping = absl::Now();
+  absl::Time next_housekeeping = MonotonicNow();
   for (;;) {
     const int count =
         epoll_wait(epoll_.get(), events.data(), events.size(), kHousekeepingMilliseconds);
@@ -77,9 +78,9 @@ void ServerThread::Run() {
       if (events[i].data.ptr == nullptr) return;
       Serve(*static_cast<TargetConnection*>(events[i].data.ptr));
     }
-    if (absl::Now() >= next_housekeeping) {
+    if (MonotonicNow() >= next_housekeeping) {
       CloseLateGreeters();
-      next_housekeeping = absl::Now() + absl::Milliseconds(kHousekeepingMilliseconds);
+      next_housekeeping = MonotonicNow() + absl::Milliseconds(kHousekeepingMilliseconds);
     }
   }
 }
@@ -95,7 +96,7 @@ void ServerThread::Serve(TargetConnection& connection) {
 }
 
 void ServerThread::CloseLateGreeters() {
-  const absl::Time latest = absl::Now() - kGreetingPatience;
+  const absl::Time latest = MonotonicNow() - kGreetingPatience;
   absl::MutexLock lock(&mutex_);
   absl::erase_if(connections_, [&](const auto& entry) {
     return !entry.second->admitted() && entry.second->opened_at() < latest;

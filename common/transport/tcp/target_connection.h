@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "common/monotonic_time.h"
 #include "common/transport/copy_marker.h"
 #include "common/transport/key_table.h"
 #include "common/transport/tcp/protocol.h"
@@ -98,7 +98,7 @@ class TargetConnection {
 
   const Exposure& exposure_;
   const UniqueFd socket_;
-  const absl::Time opened_at_ = absl::Now();
+  const absl::Time opened_at_ = MonotonicNow();
   Ticket ticket_ = {};
   std::atomic<bool> has_ticket_{false};
   State state_ = State::kGreeting;

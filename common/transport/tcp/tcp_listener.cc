@@ -81,8 +81,8 @@ void TcpListener::AcceptAll() {
       Tune(socket.get());
       servers_[accepted++ % servers_.size()]->Add(
           std::make_unique<TargetConnection>(exposure_, std::move(socket)));
-    } else if (errno == EMFILE || errno == ENFILE) {
-      // Do not spin on the waiting peer until some descriptors are free again.
+    } else if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+      // Do not spin on the waiting peer until descriptors, or memory, are free again.
       absl::SleepFor(absl::Milliseconds(10));
     }
   }
