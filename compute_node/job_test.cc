@@ -1,6 +1,7 @@
 #include "compute_node/job.h"
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <tuple>
@@ -271,6 +272,8 @@ TEST_F(JobTest, StopsWhenAskedAndLeavesNothing) {
   EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kCancelled);
   between_scans = [] {};
   EXPECT_EQ((*(*MemoryNodeClient::Connect(nodes.addresses()[0]))->Stats()).allocated_bytes, 0u);
+  for (const auto& entry : std::filesystem::directory_iterator(directory_.path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with("output")) << entry.path();
 }
 
 TEST_F(JobTest, AWrongAnswerIsAborted) {

@@ -230,10 +230,12 @@ TEST_F(VerifyFilesTest, FindsAnEdgeOfACodeOutsideTheVertices) {
 }
 
 TEST_F(VerifyFilesTest, FindsCodeOffsetsThatDoNotAscendToTheEndOfTheCodes) {
-  for (const std::vector<uint64_t>& code_index :
-       {std::vector<uint64_t>{1, 4, 6, 6, 8}, {0, 4, 3, 6, 8}, {0, 4, 6, 6, 9}}) {
-    ExpectDamaged(HandMadeCodes{.code_index = code_index}, "out.codes", "");
-  }
+  ExpectDamaged(HandMadeCodes{.code_index = {0, 4, 3, 6, 8}}, "out.codes.index",
+                "do not ascend to the end");
+  ExpectDamaged(HandMadeCodes{.code_index = {1, 4, 6, 6, 8}}, "out.codes",
+                "the list of vertex 0 is no code of its neighbours");
+  ExpectDamaged(HandMadeCodes{.code_index = {0, 4, 6, 6, 9}}, "out.codes",
+                "the list of vertex 3 has bytes behind its last neighbour");
   ExpectDamaged(HandMadeCodes{.codes = {0, 2, 1, 1, 0, 1, 0, 0, 0}}, "out.codes.index",
                 "do not ascend to the end");
 }

@@ -294,6 +294,12 @@ TEST_F(BrokerTest, MistakesAreRefused) {
   EXPECT_THAT(verbs.status().message(), HasSubstr("does not serve verbs but shm, tcp"));
 }
 
+TEST_F(BrokerTest, AHolderIsCutBetweenCharacters) {
+  const std::string most(255, 'x');
+  EXPECT_EQ((*broker_->OpenLease("1", Kind::kTcp, most + "\u00e9"))->holder, most);
+  EXPECT_EQ((*broker_->OpenLease("2", Kind::kTcp, most + "yz"))->holder, most + "y");
+}
+
 TEST_F(BrokerTest, ManyLeasesAtOnceLeaveNothingBehind) {
   std::vector<std::thread> users;
   for (int user = 0; user < 8; ++user) {
@@ -302,6 +308,7 @@ TEST_F(BrokerTest, ManyLeasesAtOnceLeaveNothingBehind) {
         const std::string request = absl::StrCat(user, "/", round);
         const std::string lease = (*broker_->OpenLease(request, Kind::kTcp, "test"))->id;
         const auto region = broker_->Allocate(lease, request, absl::StrCat(round % 3), 5000);
+        EXPECT_TRUE(region.ok()) << region.status();
         if (!region.ok()) continue;
         const auto sealed = broker_->Seal(lease, region->id, /*keep=*/false);
         EXPECT_TRUE(sealed.ok()) << sealed.status();

@@ -156,7 +156,7 @@ TEST_P(MemoryNodeTest, AKeyEndsWithItsRegion) {
 
 TEST_P(MemoryNodeTest, ALeaseThatIsNotRenewedLosesItsConnectionsAndItsMemory) {
   MemoryNodeOptions options = Options();
-  options.lease_duration = absl::Milliseconds(300);
+  options.lease_duration = absl::Seconds(2);
   const auto node = fargraph::StartNode(options);
   const auto stub = proto::MemoryNode::NewStub(
       grpc::CreateChannel(node->address(), grpc::InsecureChannelCredentials()));
@@ -243,11 +243,12 @@ TEST_P(MemoryNodeTest, TwoNodesKeepToThemselves) {
 
 TEST_P(MemoryNodeTest, TheEndOfTheNodeShowsInTheLeaseAndOnTheConnection) {
   MemoryNodeOptions options = Options();
-  options.lease_duration = absl::Milliseconds(300);
+  options.lease_duration = absl::Seconds(2);
   auto node = fargraph::StartNode(options);
   const std::string address = node->address();
   TestPeer peer = Join(address);
   const auto region = peer.lease->Allocate("edges", 4096);
+  ASSERT_TRUE(region.ok()) << region.status();
   node.reset();
   EXPECT_FALSE(peer.connection->Read(region->key, 1).ok());
   EXPECT_TRUE(Eventually([&] { return !peer.lease->Health().ok(); }));
@@ -320,6 +321,8 @@ TEST(MemoryNode, NoCallPassesWithoutTheToken) {
   EXPECT_TRUE(is_refused(&Stub::Free, proto::FreeRequest(), proto::FreeReply()));
   EXPECT_TRUE(is_refused(&Stub::List, proto::ListRequest(), proto::ListReply()));
   EXPECT_TRUE(is_refused(&Stub::Stats, proto::StatsRequest(), proto::StatsReply()));
+  EXPECT_TRUE(is_refused(&Stub::Diagnose, proto::DiagnoseRequest(), proto::DiagnoseReply()));
+  EXPECT_EQ(proto::DescribeReply::descriptor()->file()->service(0)->method_count(), 11) << "all";
 }
 
 TEST(MemoryNode, ListensBeyondLoopbackOnlyWithAToken) {

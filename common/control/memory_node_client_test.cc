@@ -63,7 +63,7 @@ class ScriptedNode : public proto::MemoryNode::Service {
   grpc::Status OpenLease(grpc::ServerContext* /*context*/, const proto::OpenLeaseRequest* request,
                          proto::OpenLeaseReply* reply) override {
     reply->set_lease_id(absl::StrCat("lease of ", request->holder()));
-    reply->set_duration_milliseconds(60);
+    reply->set_duration_milliseconds(600);
     reply->set_endpoint(endpoint);
     reply->set_ticket(std::string(16, 'x'));
     return grpc::Status::OK;

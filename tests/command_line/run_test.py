@@ -25,6 +25,7 @@ ANSWERS = {
     "triangles": {"triangles"},
     "radii": {"estimate"},
     "spmv": {"sum", "largest", "top10"},
+    "sssp": {"source", "reached", "max_distance", "farthest", "sum_distances"},
 }
 
 
@@ -33,6 +34,8 @@ def names(folder):
 
 
 def test_every_kernel_reports_its_fields(fargraph, graph):
+    listed = fargraph.ok("help", "run").partition("KERNEL is one of:\n")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^  (\w+) ", listed, re.M)) == set(ANSWERS)
     for kernel, answer in ANSWERS.items():
         report = json.loads(fargraph.ok("run", kernel, graph, "--json=-", "--verify"))
         assert FIELDS | answer <= report.keys()

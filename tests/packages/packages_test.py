@@ -55,7 +55,7 @@ def man_page(root, name):
 
 
 def flags(help_text):
-    return re.findall(r"^  (--\w+)", help_text, flags=re.MULTILINE)
+    return re.findall(r"^  (--\w+)(?:\[?=VALUE\]?)?$", help_text, flags=re.MULTILINE)
 
 
 def test_every_command_has_a_man_page_with_every_flag(root):

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "common/monotonic_time.h"
 #include "common/transport/conformance/fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -106,6 +107,13 @@ TEST_F(FaultyDeviceTest, DelayedRequestsSucceedInOrder) {
               Each(CompletionStatus::kSuccess));
   EXPECT_THAT(WrongBits(), Each(0));
   EXPECT_FALSE(queue_pair_is_broken_);
+}
+
+TEST_F(FaultyDeviceTest, DelayedRequestsTakeTheirTime) {
+  constexpr absl::Duration kDelay = absl::Milliseconds(20);
+  const absl::Time begin = MonotonicNow();
+  Read({.seed = 1, .delay = 1, .delay_time = kDelay});
+  EXPECT_GE(MonotonicNow() - begin, kDelay);
 }
 
 TEST_F(FaultyDeviceTest, CorruptionFlipsOneBitOfSomeReads) {
