@@ -36,6 +36,10 @@ bool ChunkCache::Use(size_t chunk) {
   return true;
 }
 
+// Not inline: within what gathers values, where hardly anybody asks, it costs PageRank on a road
+// network 8%.
+bool ChunkCache::Has(size_t chunk) const { return frame_of_[chunk] != kNoFrame; }
+
 EdgePiece ChunkCache::Piece(size_t chunk) const {
   const Frame& frame = frames_[frame_of_[chunk]];
   return WholeChunk(lists_, chunk, frame.elements, frame.weights);

@@ -45,7 +45,7 @@ class ChunkCache {
   const std::vector<size_t>& elsewhere() const { return elsewhere_; }
 
   /// The same, whoever asks, of a walk that keeps no chunks.
-  bool Has(size_t chunk) const { return frame_of_[chunk] != kNoFrame; }
+  bool Has(size_t chunk) const;
   /// A chunk that is here.
   EdgePiece Piece(size_t chunk) const;
 
