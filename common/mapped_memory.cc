@@ -85,11 +85,11 @@ std::byte* Map(uint64_t size, MappedMemory::Sharing sharing, const PageSize& pag
 /// at all.
 absl::string_view NameOfPages(const PageSize& pages, MappedMemory::Sharing sharing,
                               uint64_t bytes) {
+  static const bool makes_them = ReadHugePages().transparent == HugePages::Transparent::kOn;
   const bool may_be_transparent = pages.bytes == kSmallPageBytes && bytes >= kHugePageBytes &&
                                   sharing == MappedMemory::Sharing::kPrivate;
-  return may_be_transparent && ReadHugePages().transparent == HugePages::Transparent::kOn
-             ? "transparent huge pages where the kernel finds some"
-             : pages.name;
+  return makes_them && may_be_transparent ? "transparent huge pages where the kernel finds some"
+                                          : pages.name;
 }
 
 }  // namespace
