@@ -201,10 +201,13 @@ void ListScan::Stop() {
   if (started_before_) graph_.ahead().started = true;
 }
 
+/// In this order: a thread that finds the walk stopped finds out why, too.
 void ListScan::Fail(const absl::Status& status) {
+  {
+    absl::MutexLock lock(&mutex_);
+    status_.Update(status);
+  }
   Stop();
-  absl::MutexLock lock(&mutex_);
-  status_.Update(status);
 }
 
 absl::Status ListScan::status() const {
