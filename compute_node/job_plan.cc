@@ -15,6 +15,7 @@
 #include "compute_node/placement/job_segments.h"
 #include "compute_node/placement/kept_lists.h"
 #include "compute_node/placement/list_form.h"
+#include "compute_node/placement/list_loads.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/striping.h"
 
@@ -66,19 +67,18 @@ absl::StatusOr<JobPlan> JobPlanner::Plan() {
 }
 
 absl::StatusOr<JobPlan> JobPlanner::PlanAt(double far_ratio) {
-  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(far_ratio));
+  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(far_ratio, options_.compressed));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
   return Divide(PlanAtFarRatio(segments, far_ratio), std::move(place));
 }
 
 absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
   const bool have_far_tiers = inputs_.far_tiers != nullptr;
-  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(0));
+  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(0, options_.compressed));
   FARGRAPH_ASSIGN_OR_RETURN(std::vector<DataSegment> segments, Segments(place));
   const PlacementPlan all_local = PlanAllLocal(segments, budget);
   if (have_far_tiers && all_local.local_bytes > budget) {
-    FARGRAPH_ASSIGN_OR_RETURN(place, PlaceAt(FarShare(all_local, budget)));
-    FARGRAPH_RETURN_IF_ERROR(FitBuffers(budget, place));
+    FARGRAPH_ASSIGN_OR_RETURN(place, PlaceWithin(budget, FarShare(all_local, budget)));
     FARGRAPH_ASSIGN_OR_RETURN(segments, Segments(place));
   }
   FARGRAPH_ASSIGN_OR_RETURN(PlacementPlan plan, PlanWithinBudget(segments, budget, have_far_tiers));
@@ -92,14 +92,29 @@ absl::StatusOr<JobPlan> JobPlanner::PlanWithin(uint64_t budget) {
   return Divide(std::move(plan), std::move(place));
 }
 
+/// Codes have an index of their own, for which a small budget has no room.
+absl::StatusOr<PlaceOptions> JobPlanner::PlaceWithin(uint64_t budget, double far_ratio) {
+  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions place, PlaceAt(far_ratio, options_.compressed));
+  FARGRAPH_RETURN_IF_ERROR(FitBuffers(budget, place));
+  FARGRAPH_ASSIGN_OR_RETURN(const bool fits, Fits(budget, place));
+  if (fits || !place.compressed || options_.compressed) return place;
+  FARGRAPH_ASSIGN_OR_RETURN(place, PlaceAt(far_ratio, /*compressed=*/false));
+  FARGRAPH_RETURN_IF_ERROR(FitBuffers(budget, place));
+  return place;
+}
+
+absl::StatusOr<bool> JobPlanner::Fits(uint64_t budget, const PlaceOptions& place) {
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+  return fargraph::SmallestBudget(segments, /*have_far_memory=*/true) <= budget;
+}
+
 absl::Status JobPlanner::FitBuffers(uint64_t budget, PlaceOptions& place) {
   constexpr uint64_t kBuffersOfBudget = 8;     // buffers take one of so many bytes
   constexpr uint32_t kLeastSlots = 2;          // one is read into while the other is computed on
   constexpr uint64_t kLeastBytes = 64 * kKiB;  // of a buffer
   LinkTuning& tuning = place.tuning;
   for (;;) {
-    FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
-    const bool fits = fargraph::SmallestBudget(segments, /*have_far_memory=*/true) <= budget;
+    FARGRAPH_ASSIGN_OR_RETURN(const bool fits, Fits(budget, place));
     const uint64_t buffer_bytes = omp_get_max_threads() * tuning.slots * tuning.chunk_bytes;
     const bool takes_little = buffer_bytes <= budget / kBuffersOfBudget;
     if (!(fits && takes_little) && tuning.slots > kLeastSlots && !options_.buffers) {
@@ -166,25 +181,25 @@ absl::StatusOr<bool> JobPlanner::MemoryNodesHoldAllLists(const PlaceOptions& pla
 }
 
 absl::StatusOr<uint64_t> JobPlanner::SmallestBudget() {
-  FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions local, PlaceAt(0));
+  FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions local, PlaceAt(0, options_.compressed));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> all_local, Segments(local));
   const uint64_t without_far_memory =
       fargraph::SmallestBudget(all_local, /*have_far_memory=*/false);
   if (inputs_.far_tiers == nullptr) return without_far_memory;
-  FARGRAPH_ASSIGN_OR_RETURN(PlaceOptions far, PlaceAt(1));
-  FARGRAPH_RETURN_IF_ERROR(FitBuffers(/*budget=*/0, far));
+  FARGRAPH_ASSIGN_OR_RETURN(const PlaceOptions far, PlaceWithin(/*budget=*/0, /*far_ratio=*/1));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> all_far, Segments(far));
   return std::min(without_far_memory, fargraph::SmallestBudget(all_far, /*have_far_memory=*/true));
 }
 
-absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
+absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio, std::optional<bool> compressed) {
   const GraphFiles& files = inputs_.files;
-  if (options_.compressed.value_or(false) && !files.manifest().compressed) {
+  if (compressed.value_or(false) && !files.manifest().compressed) {
     return absl::InvalidArgumentError(
         absl::StrCat("Placing the lists of ", files.path(),
                      ": they are not compressed; convert the graph again with --compress"));
   }
-  PlaceOptions place = {.compressed = options_.compressed.value_or(false),
+  const bool can_read_codes = CanReadCodes(files, *inputs_.kernel);
+  PlaceOptions place = {.compressed = can_read_codes && compressed.value_or(false),
                         .caches = options_.read_trace_path.empty(),  // which has each list alone
                         .tuning = {.chunk_bytes = options_.chunk_bytes.value_or(kLocalChunkBytes)},
                         .far_tiers = inputs_.far_tiers.get(),
@@ -200,8 +215,8 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio) {
   place.link =
       links.Profile(SsdShare(far_ratio * static_cast<double>(transferable_bytes), free_bytes));
   place.gaps = links.Gaps();
-  place.compressed = options_.compressed.value_or(files.manifest().compressed &&
-                                                  CodesAreFaster(far_ratio, files, place.link));
+  if (can_read_codes && !compressed)
+    place.compressed = CodesAreFaster(far_ratio, files, place.link);
   FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
   if (inputs_.far_tiers->ssds() == nullptr) {
     FARGRAPH_ASSIGN_OR_RETURN(const bool have_room, MemoryNodesHoldAllLists(place));

@@ -41,8 +41,14 @@ class JobPlanner {
 
  private:
   absl::StatusOr<JobPlan> PlanWithin(uint64_t budget);
-  /// How lists are placed when about so much of them is far.
-  absl::StatusOr<PlaceOptions> PlaceAt(double far_ratio);
+  /// How lists are placed when about so much of them is far: as codes or as edges, or as whichever
+  /// is faster.
+  absl::StatusOr<PlaceOptions> PlaceAt(double far_ratio, std::optional<bool> compressed);
+  /// The same with buffers that fit into the budget, and as edges if the user did not choose and
+  /// codes do not fit.
+  absl::StatusOr<PlaceOptions> PlaceWithin(uint64_t budget, double far_ratio);
+  /// True if all that has to be local has room in the budget.
+  absl::StatusOr<bool> Fits(uint64_t budget, const PlaceOptions& place);
   /// How far chunks are read, which are cut as the user chose, or as ChunkBytes says.
   absl::StatusOr<LinkTuning> Tuning(const FarLinks& links, PlaceOptions place, double far_ratio,
                                     uint64_t tuned_bytes);

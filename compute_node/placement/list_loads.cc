@@ -57,6 +57,14 @@ std::vector<ListLoad> LoadsFor(const GraphFiles& files, const Kernel& kernel) {
   return loads;
 }
 
+bool CanReadCodes(const GraphFiles& files, const Kernel& kernel) {
+  const std::vector<ListLoad> loads = LoadsFor(files, kernel);
+  return files.manifest().compressed &&
+         std::any_of(loads.begin(), loads.end(), [](const ListLoad& load) {
+           return load.edges && load.StaysCompressed(/*compressed=*/true);
+         });
+}
+
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel) {
   for (const ListLoad& load : LoadsFor(files, kernel)) {
     if (files.Has(load.direction)) continue;

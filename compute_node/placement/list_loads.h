@@ -29,6 +29,9 @@ struct ListLoad {
 /// A symmetric graph has one set of lists that serves both directions.
 std::vector<ListLoad> LoadsFor(const GraphFiles& files, const Kernel& kernel);
 
+/// True if the lists of the graph are compressed and the kernel can read some of them as they are.
+bool CanReadCodes(const GraphFiles& files, const Kernel& kernel);
+
 /// Checks that the graph has the lists that the kernel reads. InvalidArgument says how to convert
 /// it again.
 absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
