@@ -95,12 +95,12 @@ bool CachesChunks(const PlacementPlan& placement, const Kernel& kernel) {
 /// urand22.
 double ReadsExponent(double scatter) { return 1 + (1 - scatter) * (1 - scatter); }
 
-/// Of a vertex, on the mean, in the form in which lists are read.
-double ListBytes(const JobInputs& inputs, const JobPlan& plan) {
+/// Of a vertex, on the mean, as codes or as edges.
+double ListBytes(const JobInputs& inputs, bool compressed) {
   const GraphManifest& graph = inputs.files.manifest();
   uint64_t bytes = graph.edges * sizeof(VertexId);
   for (const ListLoad& load : LoadsFor(inputs.files, *inputs.kernel)) {
-    if (load.edges && load.StaysCompressed(plan.place.compressed))
+    if (load.edges && load.StaysCompressed(compressed))
       bytes = inputs.files.Codes(load.direction).bytes();
   }
   return static_cast<double>(bytes) / static_cast<double>(std::max<uint64_t>(graph.vertices, 1));
@@ -126,13 +126,16 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .link = plan.place.link,
       .far_bytes = placement.far_bytes - placement.FarStateBytes() - cached_bytes,
       .chunk_bytes = plan.place.tuning.chunk_bytes,
-      .list_bytes = ListBytes(job.inputs, plan),
+      .list_bytes = ListBytes(job.inputs, plan.place.compressed),
+      .list_bytes_otherwise = ListBytes(job.inputs, graph.compressed && !plan.place.compressed),
       .keeps_blocks = keeps_blocks,
       .reads_exponent =
           CachesChunks(placement, *job.inputs.kernel) ? ReadsExponent(job.scatter) : 1,
       .effort = effort_with(has_heads),
       .compute_seconds = compute_with(has_heads),
-      .compute_seconds_otherwise = compute_with(!has_heads)};
+      .compute_seconds_otherwise = compute_with(!has_heads),
+      .decode_seconds =
+          job.slowness * EstimateDecoding(effort_with(has_heads), graph, job.machine.threads)};
   return {
       .far_ratio = placement.FarRatio(),
       .peak_memory_bytes = placement.local_bytes - placement.SpareBytes() + job.process_bytes,
@@ -164,8 +167,10 @@ absl::StatusOr<double> EstimateComputeSeconds(const JobOptions& options, const J
   FARGRAPH_ASSIGN_OR_RETURN(const double scatter, ScatterOf(inputs));
   const Effort effort =
       inputs.kernel->EffortOn(graph, inputs.kernel_options, HasHeads(inputs, plan.placement));
-  return EstimateComputing(effort, graph, scatter, ProfileMachine(options.machine_profile_path),
-                           omp_get_max_threads());
+  const uint32_t threads = omp_get_max_threads();
+  const double decoding = plan.place.compressed ? EstimateDecoding(effort, graph, threads) : 0;
+  return decoding + EstimateComputing(effort, graph, scatter,
+                                      ProfileMachine(options.machine_profile_path), threads);
 }
 
 ListPlacement PlacementOf(const JobPlan& plan) {

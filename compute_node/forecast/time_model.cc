@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "graph/codec/block_codec.h"
+
 namespace fargraph {
 namespace {
 
@@ -66,6 +68,9 @@ bool TellsComputing(const PastRuns& runs) {
 }
 /// Over shm a request's first bytes are in no cache, but those of a local list would not be either.
 bool RequestsCost(const ListPlacement& placement) { return placement.transport != "shm"; }
+bool IsSameForm(const ListPlacement& a, const ListPlacement& b) {
+  return a.compressed == b.compressed;
+}
 bool IsSameLink(const ListPlacement& a, const ListPlacement& b) {
   return a.transport == b.transport && a.hosts == b.hosts;
 }
@@ -100,12 +105,11 @@ double ComputeSeconds(const PastRuns& runs, const LinkPart& part) {
 /// Ascending by how little the placement of past runs tells about another one.
 auto Difference(const ListPlacement& past, const ListPlacement& placement, bool uses_heads) {
   const bool other_link = !IsSameLink(past, placement);
-  return std::tuple(past.compressed != placement.compressed,
-                    HasHeads(past, uses_heads) != HasHeads(placement, uses_heads),
-                    IsFar(past) != IsFar(placement), other_link,
-                    other_link && past.transport == "tcp",  // what it takes varies most
-                    past.copy_bytes != placement.copy_bytes,
-                    std::abs(past.far_ratio - placement.far_ratio));
+  return std::tuple(
+      !IsSameForm(past, placement), HasHeads(past, uses_heads) != HasHeads(placement, uses_heads),
+      IsFar(past) != IsFar(placement), other_link,
+      other_link && past.transport == "tcp",  // what it takes varies most
+      past.copy_bytes != placement.copy_bytes, std::abs(past.far_ratio - placement.far_ratio));
 }
 
 /// Of those runs for which is_apt(runs) is true.
@@ -123,10 +127,17 @@ const PastRuns* MostSimilar(const PlannedRun& run, const std::vector<PastRuns>& 
   return most;
 }
 
+/// Of a run with that placement.
+double DecodeSeconds(const PlannedRun& run, const ListPlacement& placement) {
+  return placement.compressed ? run.decode_seconds : 0;
+}
+
 /// What other runs of the job read, at another far ratio and merged as this link has it.
 FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
   const double share =
       std::pow(run.placement.far_ratio / past.placement.far_ratio, run.reads_exponent);
+  const double form =
+      IsSameForm(past.placement, run.placement) ? 1 : run.list_bytes / run.list_bytes_otherwise;
   const ReadPattern::Fetch then =
       past.pattern.FetchBy(past.link.BreakEvenGapBytes(), past.chunk_bytes);
   const ReadPattern::Fetch now =
@@ -134,7 +145,7 @@ FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
   FarReads reads = {.scans = static_cast<double>(past.far_scans)};
   if (then.bytes == 0) return reads;
   // What was counted beyond the pattern are the weights, and cuts at the borders of stripes.
-  reads.bytes = share * static_cast<double>(past.bytes_fetched) * now.bytes / then.bytes;
+  reads.bytes = form * share * static_cast<double>(past.bytes_fetched) * now.bytes / then.bytes;
   reads.requests = share * static_cast<double>(past.requests) * now.requests / then.requests;
   return reads;
 }
@@ -182,6 +193,10 @@ double EstimateComputing(const Effort& effort, const GraphManifest& graph, doubl
          effort.steps * (machine.start_seconds + kScanSeconds);
 }
 
+double EstimateDecoding(const Effort& effort, const GraphManifest& graph, uint32_t threads) {
+  return effort.list_reads * static_cast<double>(graph.edges) / (kDecodedPerSecond * threads);
+}
+
 RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
                      const Machine& machine) {
   const auto has_heads = [&](const ListPlacement& placement) {
@@ -199,14 +214,17 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
             .basis = Basis::kSameRun};
   }
   RunForecast forecast;
-  double compute = run.compute_seconds;
+  double compute = run.compute_seconds + DecodeSeconds(run, run.placement);
   if (similar != nullptr) {
-    const bool is_alike = has_heads(similar->placement) == has_heads(run.placement);
-    forecast.basis = is_alike ? Basis::kOtherRuns : Basis::kEstimate;
+    const bool same_heads = has_heads(similar->placement) == has_heads(run.placement);
+    const bool same_form = IsSameForm(similar->placement, run.placement);
+    forecast.basis = same_heads && same_form ? Basis::kOtherRuns : Basis::kEstimate;
     forecast.iterations = similar->iterations;
     compute = ComputeSeconds(*similar,
                              LinkSlowness(similar->placement, machine) * PartOf(*similar, machine));
-    if (!is_alike) compute *= run.compute_seconds / run.compute_seconds_otherwise;
+    if (!same_heads) compute *= run.compute_seconds / run.compute_seconds_otherwise;
+    const double more = DecodeSeconds(run, run.placement) - DecodeSeconds(run, similar->placement);
+    compute = std::max(compute + more, kLeastComputing * compute);
   }
   LinkPart part;
   if (IsFar(run.placement)) {
@@ -253,7 +271,7 @@ double LinkSlowness(const ListPlacement& placement, const Machine& machine) {
     for (const PastRuns& runs : job) {
       if (!IsSameLink(runs.placement, placement) || !HasHeads(runs.placement, uses_heads)) continue;
       if (!TellsComputing(runs)) continue;
-      if (runs.placement.compressed != local->placement.compressed) continue;
+      if (!IsSameForm(runs.placement, local->placement)) continue;
       // Relative to the whole run, so that a disturbance of a long one does not decide.
       measured += (runs.MedianSeconds() - local->MedianSeconds()) / runs.MedianSeconds();
       modelled += PartOf(runs, machine).Taken() / runs.MedianSeconds();

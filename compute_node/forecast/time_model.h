@@ -23,10 +23,11 @@
 ///     compute  = (edge visits + vertex visits) * visit / threads
 ///              + random visits * scatter / random reads per second + steps * start
 ///
-/// where a visit is in proportion to what the machine takes for one (machine_profile.h), and the
-/// scatter of the graph (scatter.h) is the part of the random visits that finds its vertex in no
-/// cache. If it reads its lists in several parts the share is halfway to 1 from devices, too, as
-/// long as no run has told better: it has less to compute on while a part is read.
+/// and of a run that reads codes what it takes to decode them, where a visit is in proportion to
+/// what the machine takes for one (machine_profile.h), and the scatter of the graph (scatter.h) is
+/// the part of the random visits that finds its vertex in no cache. If it reads its lists in
+/// several parts the share is halfway to 1 from devices, too, as long as no run has told better: it
+/// has less to compute on while a part is read.
 namespace fargraph {
 
 /// What a forecast of a run's time rests on, the best first.
@@ -34,7 +35,8 @@ enum class Basis : uint8_t {
   kSameRun,    ///< runs of this job with this placement
   kOtherRuns,  ///< runs of this job with other placements
   kEstimate,   ///< the graph's size, and how fast the machine is; or runs that had the first
-               ///< neighbours at hand when this one has not, or the other way round
+               ///< neighbours at hand when this one has not, or that read codes when this one reads
+               ///< edges, or the other way round
 };
 
 /// A run whose time is asked for.
@@ -44,13 +46,15 @@ struct PlannedRun {
   LinkProfile link;         ///< unless all is local
   uint64_t far_bytes = 0;
   uint64_t chunk_bytes = 0;
-  double list_bytes = 0;       ///< of a vertex, on the mean
+  double list_bytes = 0;            ///< of a vertex, on the mean
+  double list_bytes_otherwise = 0;  ///< as edges if it reads codes, or the other way round
   bool keeps_blocks = false;   ///< a cache holds what its steps have read, and the next ones use it
   double reads_exponent = 1;   ///< what is read goes with the far ratio to this power
   Effort effort;               ///< if nothing better is known
   double compute_seconds = 0;  ///< like this
   /// The same of the run with local first neighbours if this one has none, or the other way round.
   double compute_seconds_otherwise = 0;
+  double decode_seconds = 0;  ///< more, of a run that reads codes
 };
 
 /// Where runs take place.
@@ -72,12 +76,16 @@ struct RunForecast {
 double EstimateComputing(const Effort& effort, const GraphManifest& graph, double scatter,
                          const MachineProfile& machine, uint32_t threads);
 
+/// What it takes beside that if the lists are compressed.
+double EstimateDecoding(const Effort& effort, const GraphManifest& graph, uint32_t threads);
+
 /// The time of a run, from runs of the same job. One with the same placement tells it. Else
 /// computing is what is left of the run with the most similar placement without its link's part: in
 /// the same form, with or without the first neighbours at hand alike, far or local alike, over the
 /// same link, with the closest far ratio; where only one of both has the first neighbours at hand,
-/// by the ratio of the estimates. What is read comes from the most similar one that was far, in
-/// proportion to the far ratio, in requests as this link merges them.
+/// by the ratio of the estimates, and where only one reads codes, with or without decoding them.
+/// What is read comes from the most similar one that was far, in proportion to the far ratio and to
+/// what lists take in their form, in requests as this link merges them.
 RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
                      const Machine& machine);
 

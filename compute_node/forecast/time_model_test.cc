@@ -43,6 +43,10 @@ TEST(TimeModel, WithoutRunsAllIsAnEstimate) {
   EXPECT_EQ(local.basis, Basis::kEstimate);
   EXPECT_EQ(local.seconds, 2);
   EXPECT_EQ(local.bytes_fetched, 0u);
+  PlannedRun codes = Planned("local", 0);
+  codes.placement.compressed = true;
+  codes.decode_seconds = 1;
+  EXPECT_EQ(Forecast(codes, {}, kMachine).seconds, 3);
   const RunForecast far = Forecast(Planned("shm", 0.5), {}, kMachine);
   EXPECT_EQ(far.bytes_fetched, 500'000'000u);
   EXPECT_EQ(far.requests, 5000u);
@@ -210,6 +214,26 @@ TEST(TimeModel, WhatHeadsSaveOfComputingIsThatOfTheEstimate) {
   run.compute_seconds_otherwise = 2 * run.compute_seconds;
   // A second of nine was the link's; the link's half second of this run comes on top.
   EXPECT_NEAR(Forecast(run, {Past("shm", 1, 9)}, kMachine).seconds, (9 - 1) / 2. + 0.5, 0.02);
+}
+
+TEST(TimeModel, ARunThatReadsCodesDecodesAndFetchesLessThanOneThatReadsEdges) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.placement.compressed = true;
+  run.list_bytes_otherwise = 2 * run.list_bytes;
+  run.decode_seconds = 1;
+  // With all far ten seconds of computing, and one for a billion bytes.
+  const RunForecast codes = Forecast(run, {Past("shm", 1, 11)}, kMachine);
+  EXPECT_EQ(codes.basis, Basis::kEstimate);
+  EXPECT_EQ(codes.bytes_fetched, 5 * kGraphBytes / 2);
+  EXPECT_NEAR(codes.seconds, 10 + 1 + 0.25, 0.02);
+
+  PlannedRun edges = Planned("shm", 0.5);
+  edges.list_bytes_otherwise = edges.list_bytes / 2;
+  edges.decode_seconds = 1;
+  PastRuns past = Past("shm", 1, 11);
+  past.placement.compressed = true;
+  EXPECT_EQ(Forecast(edges, {past}, kMachine).bytes_fetched, 20 * kGraphBytes / 2);
+  EXPECT_NEAR(Forecast(edges, {past}, kMachine).seconds, 10 - 1 + 1, 0.02);
 }
 
 TEST(TimeModel, RunsWithoutHeadsAreLessSimilarThanThoseOverAnotherLink) {

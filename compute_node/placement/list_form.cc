@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/codec/block_codec.h"
 #include "graph/ids.h"
 
 namespace fargraph {
@@ -9,9 +10,8 @@ namespace {
 
 // What one core does in a second, in edges. Kernels that compute less on an edge wait for the link
 // even more. PageRank in single precision computes on 0.5 billion of a Kronecker graph of 4 million
-// vertices, on 0.2 billion of a uniform one; block_codec_benchmark decodes 1.6 billion with AVX2.
+// vertices, on 0.2 billion of a uniform one.
 constexpr double kComputedPerSecond = 0.4e9;
-constexpr double kDecodedPerSecond = 1.2e9;
 
 /// Fetching and computing overlap.
 double SecondsPerEdge(double fetched_bytes, double compute_seconds, const LinkProfile& link) {
