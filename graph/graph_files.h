@@ -18,6 +18,14 @@
 /// docs/file-format.md gives the bytes.
 namespace fargraph {
 
+/// Gets a block of an array and its offset, in bytes. The bytes are there only during the call.
+using BlockVisitor =
+    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> block)>;
+
+inline absl::Status IgnoreBlock(uint64_t /*offset*/, absl::Span<const std::byte> /*block*/) {
+  return absl::OkStatus();
+}
+
 /// One array of a graph directory. Opening checks its header against the manifest and the file's
 /// size; reading checks the checksum of every 1 MiB block that it touches, and so reads these
 /// blocks whole. Any thread may read.
@@ -30,15 +38,16 @@ class ArrayFile {
   virtual uint64_t elements() const = 0;
   uint64_t bytes() const { return elements() * element_bytes(); }
 
-  /// Reads the array's bytes [offset, offset + out.size()). DataLoss names the file and the damaged
-  /// block.
+  /// Reads the array's bytes [offset, offset + out.size()), many of them on all cores. DataLoss
+  /// names the file and a damaged block.
   virtual absl::Status Read(uint64_t offset, absl::Span<std::byte> out) const = 0;
 
-  /// Reads the whole array once, in order, in blocks of at least 1 MiB but for the last. `visit`
-  /// gets the offset of each block; the bytes are its own only during the call.
-  virtual absl::Status Scan(
-      absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit)
-      const = 0;
+  /// Reads the whole array once, in blocks of at least 1 MiB but for the last, on several cores.
+  /// Each block goes to at_once, while other threads have others there, and then to in_order, to
+  /// which all come one after the other, as they lie in the array. An error of either ends the
+  /// scan; of several it is that of the first block. DataLoss as Read's.
+  virtual absl::Status Scan(BlockVisitor at_once, BlockVisitor in_order) const = 0;
+  absl::Status Scan(BlockVisitor in_order) const { return Scan(IgnoreBlock, in_order); }
 };
 
 /// Which vertices have the small numbers.

@@ -1,6 +1,7 @@
 #include "graph/graph_files.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -130,6 +131,54 @@ TEST_F(GraphFilesTest, ContentIdsAreEqualForEqualGraphsOnly) {
   ASSERT_TRUE(first.ok() && same.ok() && other.ok());
   EXPECT_EQ(first->content_id, same->content_id);
   EXPECT_NE(first->content_id, other->content_id);
+}
+
+TEST_F(GraphFilesTest, AScanHandsOverEachBlockAtOnceAndThenInOrder) {
+  auto files = GraphFiles::Open(WriteLargeGraph());
+  ASSERT_TRUE(files.ok()) << files.status();
+  const ArrayFile& edges = files->Edges(Direction::kOut);
+  const uint64_t blocks = (edges.bytes() + kArrayBlockBytes - 1) / kArrayBlockBytes;
+  ASSERT_GT(blocks, 2u);
+  std::vector<std::atomic<int>> at_once(blocks);
+  std::atomic<bool> in_order = false;
+  uint64_t next = 0;
+  const absl::Status status = edges.Scan(
+      [&](uint64_t offset, absl::Span<const std::byte> /*block*/) {
+        ++at_once[offset / kArrayBlockBytes];
+        return absl::OkStatus();
+      },
+      [&](uint64_t offset, absl::Span<const std::byte> block) {
+        EXPECT_FALSE(in_order.exchange(true)) << "two at a time";
+        EXPECT_EQ(offset, next);
+        EXPECT_EQ(at_once[offset / kArrayBlockBytes], 1);
+        next += block.size();
+        in_order = false;
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(next, edges.bytes());
+}
+
+TEST_F(GraphFilesTest, AScanEndsWithTheErrorOfTheFirstBlockThatHasOne) {
+  auto files = GraphFiles::Open(WriteLargeGraph());
+  ASSERT_TRUE(files.ok()) << files.status();
+  const ArrayFile& edges = files->Edges(Direction::kOut);
+  for (const uint64_t bad : {0, 1, 2}) {
+    const auto fails_at = [](uint64_t block, absl::StatusCode code) {
+      return [=](uint64_t offset, absl::Span<const std::byte> /*block*/) {
+        return offset < block * kArrayBlockBytes ? absl::OkStatus() : absl::Status(code, "");
+      };
+    };
+    EXPECT_EQ(edges.Scan(fails_at(bad, absl::StatusCode::kAborted), IgnoreBlock).code(),
+              absl::StatusCode::kAborted);
+    EXPECT_EQ(edges.Scan(IgnoreBlock, fails_at(bad, absl::StatusCode::kAborted)).code(),
+              absl::StatusCode::kAborted);
+    EXPECT_EQ(edges
+                  .Scan(fails_at(bad + 1, absl::StatusCode::kAborted),
+                        fails_at(bad, absl::StatusCode::kCancelled))
+                  .code(),
+              absl::StatusCode::kCancelled);
+  }
 }
 
 TEST_F(GraphFilesTest, EveryRangeOfAnArrayReadsBack) {

@@ -28,10 +28,10 @@ class MemoryArray final : public ArrayFile {
                 out.size());
     return absl::OkStatus();
   }
-  absl::Status Scan(
-      absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit)
-      const override {
-    return visit(0, {reinterpret_cast<const std::byte*>(values_.data()), bytes()});
+  absl::Status Scan(BlockVisitor at_once, BlockVisitor in_order) const override {
+    const auto block = absl::MakeSpan(reinterpret_cast<const std::byte*>(values_.data()), bytes());
+    const absl::Status status = at_once(0, block);
+    return status.ok() ? in_order(0, block) : status;
   }
 
  private:

@@ -42,6 +42,12 @@ class ChunkTable {
   /// Its edges are [FirstEdge(chunk), FirstEdge(chunk + 1)).
   EdgeOffset FirstEdge(size_t chunk) const { return first_edge_[chunk]; }
 
+  /// The chunk of an edge.
+  size_t FindEdge(EdgeOffset edge) const {
+    return std::upper_bound(first_edge_.begin() + 1, first_edge_.end() - 1, edge) -
+           first_edge_.begin() - 1;
+  }
+
   /// Of all chunks: edges, or bytes of code.
   uint64_t elements() const { return first_edge_.back(); }
 

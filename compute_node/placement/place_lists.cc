@@ -119,13 +119,13 @@ std::vector<ChunkPlace> ChoosePlaces(const ChunkTable& chunks, const std::vector
   return places;
 }
 
-/// Calls visit(chunk, offset within it, bytes) for the parts of chunks that a block of the array's
-/// file holds.
+/// Calls visit(chunk, offset within it, bytes) for the parts of chunks that a block of the array
+/// holds.
 template <typename Visit>
-absl::Status ForEachChunkPart(const ChunkTable& chunks, size_t& chunk, uint64_t offset,
+absl::Status ForEachChunkPart(const ChunkTable& chunks, uint64_t offset,
                               absl::Span<const std::byte> block, Visit&& visit) {
   while (!block.empty()) {
-    while (chunks.FirstEdge(chunk + 1) * chunks.edge_bytes() <= offset) ++chunk;
+    const size_t chunk = chunks.FindEdge(offset / chunks.edge_bytes());
     const uint64_t within = offset - chunks.FirstEdge(chunk) * chunks.edge_bytes();
     const uint64_t count = std::min<uint64_t>(block.size(), chunks.ChunkBytes(chunk) - within);
     FARGRAPH_RETURN_IF_ERROR(visit(chunk, within, block.first(count)));
@@ -135,37 +135,45 @@ absl::Status ForEachChunkPart(const ChunkTable& chunks, size_t& chunk, uint64_t 
   return absl::OkStatus();
 }
 
-/// Reads an array once, from front to back, as ArrayFile::Scan does.
-using BlockVisitor =
-    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> block)>;
-using ArrayScan = absl::FunctionRef<absl::Status(BlockVisitor visit)>;
+/// What is to be uploaded of a block of the array.
+absl::Status WriteBlock(const ChunkTable& chunks, uint64_t offset,
+                        absl::Span<const std::byte> block, FarPart& part) {
+  const FarUpload& upload = part.upload;
+  return ForEachChunkPart(
+      chunks, offset, block, [&](size_t chunk, uint64_t within, absl::Span<const std::byte> bytes) {
+        if (!upload.chunks.Contains(chunk)) return absl::OkStatus();
+        const uint64_t address = upload.segment.address + upload.chunks.Offset(chunk);
+        return part.writer->Write(address + within, bytes);
+      });
+}
+
+/// Reads an array once, as ArrayFile::Scan does.
+using ArrayScan = absl::FunctionRef<absl::Status(BlockVisitor at_once, BlockVisitor in_order)>;
 
 /// Reads the array once and brings every chunk to its place.
 absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
                         const std::vector<ChunkPlace>& places, std::vector<FarPart>& parts,
                         const PlaceOptions& options) {
-  const auto place = [&](size_t chunk, uint64_t within,
-                         absl::Span<const std::byte> bytes) -> absl::Status {
-    if (places[chunk].local != nullptr) {
-      std::memcpy(const_cast<std::byte*>(places[chunk].local) + within, bytes.data(), bytes.size());
-    }
-    for (FarPart& part : parts) {
-      const FarUpload& upload = part.upload;
-      if (part.writer == nullptr || !upload.chunks.Contains(chunk)) continue;
-      const uint64_t address = upload.segment.address + upload.chunks.Offset(chunk);
-      FARGRAPH_RETURN_IF_ERROR(part.writer->Write(address + within, bytes));
-    }
+  const auto keep = [&](size_t chunk, uint64_t within, absl::Span<const std::byte> bytes) {
+    auto* const local = const_cast<std::byte*>(places[chunk].local);
+    if (local != nullptr) std::memcpy(local + within, bytes.data(), bytes.size());
     return absl::OkStatus();
   };
-  size_t chunk = 0;
-  const auto place_block = [&](uint64_t offset, absl::Span<const std::byte> block) -> absl::Status {
+  const auto keep_block = [&](uint64_t offset, absl::Span<const std::byte> block) {
+    return ForEachChunkPart(chunks, offset, block, keep);
+  };
+  // A writer is one thread's at a time, and wants what follows on each other.
+  const auto write_block = [&](uint64_t offset, absl::Span<const std::byte> block) -> absl::Status {
     if (options.cancelled != nullptr && options.cancelled->load()) {
       return absl::CancelledError("interrupted while loading the graph; nothing was left behind");
     }
     if (options.on_bytes) options.on_bytes(block.size());
-    return ForEachChunkPart(chunks, chunk, offset, block, place);
+    for (FarPart& part : parts) {
+      if (part.writer != nullptr) FARGRAPH_RETURN_IF_ERROR(WriteBlock(chunks, offset, block, part));
+    }
+    return absl::OkStatus();
   };
-  FARGRAPH_RETURN_IF_ERROR(scan(place_block));
+  FARGRAPH_RETURN_IF_ERROR(scan(keep_block, write_block));
   for (FarPart& part : parts) {
     if (part.writer != nullptr) FARGRAPH_RETURN_IF_ERROR(part.writer->Flush());
   }
@@ -231,8 +239,8 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
     return UploadPrefix(files, direction, array, options.tuning.chunk_bytes);
   };
   ChunkTable chunks(index, sizeof(VertexId), options.tuning.chunk_bytes);
-  const auto scan_edges = [&](BlockVisitor visit) {
-    return ScanNeighbors(files, direction, visit);
+  const auto scan_edges = [&](BlockVisitor at_once, BlockVisitor in_order) {
+    return ScanNeighbors(files, direction, at_once, in_order);
   };
   const ArrayFile* const edges_file =
       files.manifest().compressed ? nullptr : &files.Edges(direction);
@@ -245,8 +253,8 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
     const uint64_t weight_bytes = WeightBytes(files.manifest().weight_type);
     const ChunkTable weight_chunks(index, weight_bytes,
                                    options.tuning.chunk_bytes / sizeof(VertexId) * weight_bytes);
-    const auto scan_weights = [&](BlockVisitor visit) {
-      return files.Weights(direction).Scan(visit);
+    const auto scan_weights = [&](BlockVisitor at_once, BlockVisitor in_order) {
+      return files.Weights(direction).Scan(at_once, in_order);
     };
     const Source source = {weight_chunks, &files.Weights(direction), prefix("weights")};
     FARGRAPH_ASSIGN_OR_RETURN(placed_weights, PlaceArray(scan_weights, source, *weights, options));
@@ -280,7 +288,9 @@ absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direct
 
   const Source source = {chunks, &files.Codes(direction),
                          UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes)};
-  const auto scan = [&](BlockVisitor visit) { return files.Codes(direction).Scan(visit); };
+  const auto scan = [&](BlockVisitor at_once, BlockVisitor in_order) {
+    return files.Codes(direction).Scan(at_once, in_order);
+  };
   FARGRAPH_ASSIGN_OR_RETURN(Placement placed, PlaceArray(scan, source, codes, options));
   FARGRAPH_ASSIGN_OR_RETURN(VertexArray<EdgeOffset> index, files.ReadIndex(direction));
   return PlacedLists{

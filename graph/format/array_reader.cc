@@ -1,6 +1,9 @@
 #include "graph/format/array_reader.h"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -14,6 +17,14 @@
 namespace fargraph {
 namespace {
 
+/// Threads that read so many blocks. Beyond a few, memory or the disk is the limit, and each has a
+/// block for itself.
+int ReadersOf(uint64_t blocks) {
+  constexpr uint64_t kMostReaders = 16;
+  const uint64_t threads = std::min<uint64_t>(omp_get_max_threads(), kMostReaders);
+  return static_cast<int>(std::clamp<uint64_t>(blocks, 1, threads));
+}
+
 class CheckedArrayFile final : public ArrayFile {
  public:
   CheckedArrayFile(File file, ArrayHeader header, std::vector<uint64_t> checksums)
@@ -24,9 +35,7 @@ class CheckedArrayFile final : public ArrayFile {
   uint64_t elements() const override { return header_.elements; }
 
   absl::Status Read(uint64_t offset, absl::Span<std::byte> out) const override;
-  absl::Status Scan(
-      absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit)
-      const override;
+  absl::Status Scan(BlockVisitor at_once, BlockVisitor in_order) const override;
 
  private:
   uint64_t PaddedBlockBytes(uint64_t block) const {
@@ -35,6 +44,8 @@ class CheckedArrayFile final : public ArrayFile {
 
   // Reads one block with its padding into `out`, PaddedBlockBytes(block) long, and checks it.
   absl::Status ReadBlock(uint64_t block, absl::Span<std::byte> out) const;
+  // Of the array's bytes from `offset` on, those that lie in a block.
+  absl::Status ReadWithin(uint64_t block, uint64_t offset, absl::Span<std::byte> out) const;
 
   File file_;
   ArrayHeader header_;
@@ -54,37 +65,58 @@ absl::Status CheckedArrayFile::Read(uint64_t offset, absl::Span<std::byte> out) 
     return absl::InvalidArgumentError(absl::StrCat("Reading ", out.size(), " bytes at ", offset,
                                                    " of ", path(), ", which holds ", bytes()));
   }
-  std::vector<std::byte> buffer;
-  while (!out.empty()) {
-    const uint64_t block = offset / kArrayBlockBytes;
-    const uint64_t within = offset % kArrayBlockBytes;
-    const uint64_t padded = PaddedBlockBytes(block);
-    const size_t count = std::min<uint64_t>(out.size(), padded - within);
-    if (count == padded) {
-      FARGRAPH_RETURN_IF_ERROR(ReadBlock(block, out.subspan(0, count)));
-    } else {
-      buffer.resize(padded);
-      FARGRAPH_RETURN_IF_ERROR(ReadBlock(block, absl::MakeSpan(buffer)));
-      std::memcpy(out.data(), buffer.data() + within, count);
-    }
-    offset += count;
-    out.remove_prefix(count);
+  if (out.empty()) return absl::OkStatus();
+  const uint64_t first = offset / kArrayBlockBytes;
+  const uint64_t end = (offset + out.size() - 1) / kArrayBlockBytes + 1;
+  absl::Status first_error;
+#pragma omp parallel for schedule(static) num_threads(ReadersOf(end - first))
+  for (uint64_t block = first; block < end; ++block) {
+    const absl::Status status = ReadWithin(block, offset, out);
+    if (status.ok()) continue;
+#pragma omp critical(fargraph_array_read)
+    first_error.Update(status);
   }
+  return first_error;
+}
+
+absl::Status CheckedArrayFile::ReadWithin(uint64_t block, uint64_t offset,
+                                          absl::Span<std::byte> out) const {
+  const uint64_t padded_bytes = PaddedBlockBytes(block);
+  const uint64_t block_begin = block * kArrayBlockBytes;
+  const uint64_t begin = std::max(offset, block_begin);
+  const uint64_t end = std::min(offset + out.size(), block_begin + padded_bytes);
+  const absl::Span<std::byte> part = out.subspan(begin - offset, end - begin);
+  if (part.size() == padded_bytes) return ReadBlock(block, part);
+  std::vector<std::byte> padded(padded_bytes);
+  FARGRAPH_RETURN_IF_ERROR(ReadBlock(block, absl::MakeSpan(padded)));
+  std::memcpy(part.data(), padded.data() + (begin - block_begin), part.size());
   return absl::OkStatus();
 }
 
-absl::Status CheckedArrayFile::Scan(
-    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit)
-    const {
-  std::vector<std::byte> buffer(std::min(kArrayBlockBytes, header_.padded_data_bytes()));
-  for (uint64_t block = 0; block < header_.blocks(); ++block) {
-    const auto padded = absl::MakeSpan(buffer).subspan(0, PaddedBlockBytes(block));
-    FARGRAPH_RETURN_IF_ERROR(ReadBlock(block, padded));
-    const uint64_t offset = block * kArrayBlockBytes;
-    FARGRAPH_RETURN_IF_ERROR(
-        visit(offset, padded.subspan(0, std::min<uint64_t>(padded.size(), bytes() - offset))));
+absl::Status CheckedArrayFile::Scan(BlockVisitor at_once, BlockVisitor in_order) const {
+  const uint64_t blocks = header_.blocks();
+  absl::Status first_error;
+  std::atomic<bool> failed = false;
+#pragma omp parallel num_threads(ReadersOf(blocks))
+  {
+    std::vector<std::byte> buffer(std::min(kArrayBlockBytes, header_.padded_data_bytes()));
+#pragma omp for ordered schedule(static, 1)
+    for (uint64_t block = 0; block < blocks; ++block) {
+      const uint64_t offset = block * kArrayBlockBytes;
+      const auto padded = absl::MakeSpan(buffer).first(PaddedBlockBytes(block));
+      const auto data = padded.first(std::min<uint64_t>(padded.size(), bytes() - offset));
+      absl::Status status;
+      if (!failed) status = ReadBlock(block, padded);
+      if (!failed && status.ok()) status = at_once(offset, data);
+#pragma omp ordered
+      if (!failed) {
+        if (status.ok()) status = in_order(offset, data);
+        first_error = status;
+        failed = !status.ok();
+      }
+    }
   }
-  return absl::OkStatus();
+  return first_error;
 }
 
 }  // namespace

@@ -165,10 +165,9 @@ std::unique_ptr<NeighborReader> ReadNeighbors(const GraphFiles& files, Direction
   return std::make_unique<RawNeighborReader>(files.Edges(direction));
 }
 
-absl::Status ScanNeighbors(
-    const GraphFiles& files, Direction direction,
-    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit) {
-  if (!files.manifest().compressed) return files.Edges(direction).Scan(visit);
+absl::Status ScanNeighbors(const GraphFiles& files, Direction direction, BlockVisitor at_once,
+                           BlockVisitor in_order) {
+  if (!files.manifest().compressed) return files.Edges(direction).Scan(at_once, in_order);
   CodedNeighborReader reader(files, direction);
   std::vector<VertexId> neighbors(kArrayBlockBytes / sizeof(VertexId));
   uint64_t offset = 0;
@@ -177,7 +176,8 @@ absl::Status ScanNeighbors(
     if (count == 0) return absl::OkStatus();
     const absl::Span<const std::byte> bytes(reinterpret_cast<const std::byte*>(neighbors.data()),
                                             count * sizeof(VertexId));
-    FARGRAPH_RETURN_IF_ERROR(visit(offset, bytes));
+    FARGRAPH_RETURN_IF_ERROR(at_once(offset, bytes));
+    FARGRAPH_RETURN_IF_ERROR(in_order(offset, bytes));
     offset += bytes.size();
   }
 }

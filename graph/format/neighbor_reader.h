@@ -35,11 +35,10 @@ class NeighborReader {
 /// `files` has the direction and outlives the reader.
 std::unique_ptr<NeighborReader> ReadNeighbors(const GraphFiles& files, Direction direction);
 
-/// Reads all of them once, as ArrayFile::Scan reads an array: `visit` gets, in order, blocks of the
-/// VertexId array that the neighbours make, each with its offset in bytes.
-absl::Status ScanNeighbors(
-    const GraphFiles& files, Direction direction,
-    absl::FunctionRef<absl::Status(uint64_t offset, absl::Span<const std::byte> bytes)> visit);
+/// Reads all of them once, as ArrayFile::Scan reads an array, in blocks of the VertexId array that
+/// the neighbours make; those of a compressed graph by one thread.
+absl::Status ScanNeighbors(const GraphFiles& files, Direction direction, BlockVisitor at_once,
+                           BlockVisitor in_order);
 
 }  // namespace fargraph
 

@@ -38,9 +38,10 @@ absl::Span<const VertexId> AsNeighbors(absl::Span<const std::byte> bytes) {
 /// Calls visit(position, neighbors) for blocks of all neighbours.
 template <typename Visit>
 absl::Status ForEachBlock(const GraphFiles& files, Direction direction, Visit&& visit) {
-  return ScanNeighbors(files, direction, [&](uint64_t offset, absl::Span<const std::byte> bytes) {
-    return visit(offset / sizeof(VertexId), AsNeighbors(bytes));
-  });
+  return ScanNeighbors(files, direction, IgnoreBlock,
+                       [&](uint64_t offset, absl::Span<const std::byte> bytes) {
+                         return visit(offset / sizeof(VertexId), AsNeighbors(bytes));
+                       });
 }
 
 /// Calls visit(position, neighbors) for the first block of each `stride`, in order.
