@@ -18,8 +18,14 @@
 namespace fargraph::transport::tcp {
 namespace {
 
-/// One thread moves about 3 GB/s; more than a few would only take processors from somebody else.
-constexpr unsigned kMaxServerThreads = 4;
+/// One thread moves about 3 GB/s: a few carry a link of 100 Gbit/s, and more would take processors
+/// from somebody else where there are few.
+unsigned ServerThreadCount() {
+  constexpr unsigned kFew = 4;
+  constexpr unsigned kMost = 16;
+  const auto processors = static_cast<unsigned>(UsableProcessors());
+  return std::min(processors, std::clamp(processors / kFew, kFew, kMost));
+}
 
 }  // namespace
 
@@ -31,7 +37,7 @@ absl::StatusOr<std::unique_ptr<Listener>> TcpListener::Listen(const ListenOption
   if (!wake.valid()) {
     return absl::InternalError(absl::StrCat("cannot start a tcp listener: ", std::strerror(errno)));
   }
-  ServerThreads servers(std::min<unsigned>(UsableProcessors(), kMaxServerThreads));
+  ServerThreads servers(ServerThreadCount());
   for (auto& server : servers) {
     FARGRAPH_ASSIGN_OR_RETURN(server, ServerThread::Start());
   }
