@@ -2,18 +2,28 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fargraph {
 namespace {
 
-/// The longest list of a next frontier, and room for vertices of which few are new.
-constexpr size_t MostListed(VertexId vertices) { return VertexSubset::MostSparse(vertices) + 512; }
+/// The longest list of a next frontier; of many threads each has room for a few times its share of
+/// that, and for vertices of which few are new.
+size_t MostListed(VertexId vertices) {
+  constexpr size_t kShares = 4;
+  constexpr size_t kLeast = size_t{1} << 16;
+  const size_t most = VertexSubset::MostSparse(vertices);
+  return std::min(most, std::max(kLeast, kShares * most / omp_get_max_threads())) + 512;
+}
 
 }  // namespace
 
-NextFrontier::NextFrontier(VertexId vertices)
-    : bits_(vertices), parts_(omp_get_max_threads(), Part(bits_, MostListed(vertices))) {}
+NextFrontier::NextFrontier(VertexId vertices) : bits_(vertices) {
+  const int threads = omp_get_max_threads();
+  parts_.reserve(threads);
+  for (int i = 0; i < threads; ++i) parts_.push_back(Part(bits_, MostListed(vertices)));
+}
 
 DataSegment NextFrontier::Segment(uint64_t vertices) {
   DataSegment segment = VertexBits("next_frontier", vertices);
@@ -31,7 +41,7 @@ VertexSubset NextFrontier::Take() {
   }
   const auto take_lists = [&](auto&& take) {
     for (Part& part : parts_) {
-      for (size_t i = 0; i < part.count_; ++i) take(part.listed_[i]);
+      for (const VertexId v : part.listed()) take(v);
       part.count_ = 0;
     }
   };

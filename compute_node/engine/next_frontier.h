@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -23,7 +24,7 @@ class NextFrontier {
   class alignas(64) Part {
    public:
     void Add(VertexId v) {
-      if (count_ < listed_.size()) {
+      if (count_ < most_listed_) {
         listed_[count_++] = v;
       } else {
         bits_.Set(v);
@@ -36,7 +37,7 @@ class NextFrontier {
     /// stays there if it is new.
     template <typename IsNew>
     void AddIf(absl::Span<const VertexId> vertices, const IsNew& is_new) {
-      if (count_ + vertices.size() > listed_.size()) {
+      if (count_ + vertices.size() > most_listed_) {
         for (size_t i = 0; i < vertices.size(); ++i) {
           if (is_new(i)) Add(vertices[i]);
         }
@@ -52,10 +53,16 @@ class NextFrontier {
 
    private:
     friend class NextFrontier;
-    Part(Bitmap& bits, size_t most_listed) : bits_(bits), listed_(most_listed) {}
+    Part(Bitmap& bits, size_t most_listed)
+        : bits_(bits),
+          most_listed_(most_listed),
+          listed_(std::make_unique_for_overwrite<VertexId[]>(most_listed)) {}
+
+    absl::Span<const VertexId> listed() const { return {listed_.get(), count_}; }
 
     Bitmap& bits_;
-    std::vector<VertexId> listed_;  ///< the first `count_` of them
+    size_t most_listed_;
+    std::unique_ptr<VertexId[]> listed_;  ///< the first `count_` of them
     size_t count_ = 0;
     bool has_bits_ = false;  ///< found some that are not listed
   };
@@ -74,7 +81,7 @@ class NextFrontier {
   /// finds more.
   template <typename Visit>
   void VisitListed(Visit&& visit) const {
-    for (const Part& part : parts_) visit(absl::MakeConstSpan(part.listed_).first(part.count_));
+    for (const Part& part : parts_) visit(part.listed());
   }
 
   /// The shared bits, for a step that finds vertices by setting theirs, and not by parts.

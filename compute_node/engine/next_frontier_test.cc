@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute_node/testing/thread_count.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -72,6 +73,17 @@ TEST_P(NextFrontierTest, TakesWhatWasFoundByBits) {
   frontier.bits().Set(kVertices - 1);
   EXPECT_EQ(MembersOf(frontier.TakeBits()), (std::set<VertexId>{7, kVertices - 1}));
   EXPECT_TRUE(frontier.TakeBits().empty());
+}
+
+TEST(NextFrontier, OfManyThreadsEachHasRoomForAFewTimesItsShare) {
+  constexpr uint64_t kMany = uint64_t{1} << 30;
+  const auto list_bytes = [](int threads) {
+    const ThreadCount scope(threads);
+    return NextFrontier::Segment(kMany).bytes - Bitmap::StorageBytes(kMany);
+  };
+  const uint64_t one_list = VertexSubset::MostSparse(kMany) * sizeof(VertexId);
+  EXPECT_NEAR(list_bytes(2), 2 * one_list, 10'000);
+  EXPECT_NEAR(list_bytes(128), 4 * one_list, 500'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, NextFrontierTest, testing::Range(1, omp_get_max_threads() + 1));
