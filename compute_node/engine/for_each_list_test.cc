@@ -386,6 +386,34 @@ TEST(ListScan, AFailedTierEndsTheScanWithItsError) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
 }
 
+TEST(ListScan, AfterAFailedTierAllScansEndWithItsError) {
+  for (const size_t slots : {1, 4}) {
+    TestGraph test_graph(kRandomVertices, RandomEdges(2),
+                         {.far_ratio = 0.8, .slots = slots, .fail_after = 5});
+    for (const Direction direction : {Direction::kOut, Direction::kOut, Direction::kIn}) {
+      const absl::Status status = ForEachList(test_graph.graph(), direction, nullptr,
+                                              [](VertexId, absl::Span<const VertexId>) {});
+      EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+    }
+  }
+}
+
+TEST(ListScan, AScanAfterOneThatFoundADamagedListIsWhole) {
+  const EdgeList edges = RandomEdges(4);
+  const VertexSubset others = VertexFilter(kRandomVertices, [](VertexId v) { return v > 2; });
+  int found = 0;
+  for (size_t byte = 0; byte < 200; byte += 7) {  // of the hubs' lists, which the others are not
+    TestGraph test_graph(kRandomVertices, edges,
+                         {.far_ratio = 0.8, .compressed = true, .damaged_code_byte = byte});
+    const absl::Status status = ForEachList(test_graph.graph(), Direction::kOut, nullptr,
+                                            [](VertexId, absl::Span<const VertexId>) {});
+    found += absl::IsDataLoss(status);
+    EXPECT_EQ(DeliveredLists(test_graph.graph(), Direction::kOut, &others),
+              ListsOf(kRandomVertices, edges, Direction::kOut, &others));
+  }
+  EXPECT_GT(found, 0);
+}
+
 TEST(ListScan, StopsWhenTheUserAsks) {
   std::atomic<bool> cancelled = false;
   TestGraph test_graph(kRandomVertices, RandomEdges(2),

@@ -35,7 +35,7 @@ class ThreadWalk {
     return WalkPieces();
   }
 
-  /// After a walk that was cancelled: leaves nothing under way to the next one.
+  /// After a walk that was ended before it was over: leaves nothing under way to the next one.
   void Abandon() { share_.Abandon(); }
 
  private:
@@ -158,7 +158,7 @@ absl::Status WalkLists(Graph& graph, Direction direction, const VertexSubset* ac
     ThreadWalk thread_walk(scan, receiver);
     const absl::Status status = thread_walk.Walk();
     if (!status.ok()) scan.Fail(status);
-    if (scan.stopped() && absl::IsCancelled(scan.status())) thread_walk.Abandon();
+    if (scan.stopped()) thread_walk.Abandon();
   };
   OnTeam(scan.parallel(), [&] { on_thread(walk); });
   return scan.status();

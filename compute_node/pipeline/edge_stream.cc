@@ -57,6 +57,7 @@ EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> r
 
 absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active,
                                    EdgeOffset skip, bool continues, ChunkCache* cache) {
+  FARGRAPH_RETURN_IF_ERROR(failure_);
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
   DivideSlots();
@@ -211,12 +212,13 @@ void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
 
 absl::Status EdgeStream::Send() {
   if (!std::exchange(is_filling_, false)) return absl::OkStatus();
-  return queue_->Submit(extents_, TagOf(started_ - 1));
+  return Remember(queue_->Submit(extents_, TagOf(started_ - 1)));
 }
 
 absl::Status EdgeStream::Reap() {
-  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_tags_)));
-  for (size_t i = 0; i < count; ++i) {
+  const absl::StatusOr<size_t> count = queue_->Poll(absl::MakeSpan(arrived_tags_));
+  FARGRAPH_RETURN_IF_ERROR(Remember(count.status()));
+  for (size_t i = 0; i < *count; ++i) {
     Slot& slot = slots_[arrived_tags_[i]];
     slot.arrived = true;
     if (!slot.frame) continue;
@@ -224,6 +226,11 @@ absl::Status EdgeStream::Reap() {
     slot.frame.reset();
   }
   return absl::OkStatus();
+}
+
+absl::Status EdgeStream::Remember(absl::Status status) {
+  failure_.Update(status);
+  return status;
 }
 
 absl::Status EdgeStream::AwaitAll() {

@@ -58,7 +58,7 @@ class EdgeStream {
 
   /// Sets what Start refers to: chunks of `lists`, and of these the lists of the vertices in
   /// `active` (all if nullptr), without the first `skip` neighbours of each (0 for all vertices).
-  /// Both outlive the scan. Only while idle.
+  /// Both outlive the scan. Only while idle. Once the tier has failed, its error.
   ///
   /// What was started ahead becomes part of this scan if it `continues` the last one, which was
   /// full too and of the same lists. Else waits for it and drops it.
@@ -134,6 +134,7 @@ class EdgeStream {
   std::byte* AddExtent(Area& area, uint64_t address, uint64_t length);
   void AddPiece(FetchRun& run, uint64_t elements);
   absl::Status Reap();
+  absl::Status Remember(absl::Status status);
   absl::Status AwaitAll();
   absl::Status DropAhead();
 
@@ -167,6 +168,7 @@ class EdgeStream {
   std::optional<uint32_t> frame_;     ///< of the cache, for all of the chunk
   size_t unwanted_chunk_ = kNoChunk;  ///< of whose list somebody has seen enough
 
+  absl::Status failure_;              ///< of the tier, from which nothing more comes
   const TierTraffic traffic_before_;  ///< the queue's, when the stream was made
   uint64_t bytes_useful_ = 0;
   double stall_seconds_ = 0;
