@@ -10,6 +10,12 @@ BLOCK_BYTES = 4096  # of direct IO
 HUGE_PAGES = ("env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1")  # transparent ones for what fio allocates
 
 
+def depth_of(plan):
+    """How many chunks all threads of a job with that plan have in flight at most: of a thread's buffers for SSDs half are
+    (compute_node/pipeline/edge_stream.cc)."""
+    return max(plan["buffers"] // 2, 1) * plan["threads"]
+
+
 def argv(paths, pattern, request_bytes, depth, seconds=SECONDS):
     """A command that only reads. `pattern`: read or randread; `depth`: requests under way."""
     return ["fio", "--name=read", f"--filename={':'.join(str(path).replace(':', chr(92) + ':') for path in paths)}", "--readonly",

@@ -11,6 +11,11 @@ def test_the_command_reads_all_files_and_writes_none():
     assert {"--readonly", "--rw=randread", "--bs=512", "--iodepth=64", "--direct=1"} <= set(command)
 
 
+@pytest.mark.parametrize("buffers, depth", [(1, 2), (2, 2), (8, 8), (9, 8)])
+def test_as_much_is_in_flight_as_a_job_has(buffers, depth):
+    assert fio.depth_of({"buffers": buffers, "threads": 2}) == depth
+
+
 def test_the_rates_are_read():
     assert fio.rates_in(json.dumps({"jobs": [{"read": {"bw_bytes": 5, "iops": 2.5}}]})) == (5, 2.5)
 
