@@ -7,7 +7,6 @@ from harness import programs
 
 SECONDS = 2
 BLOCK_BYTES = 4096  # of direct IO
-HUGE_PAGES = ("env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1")  # transparent ones for what fio allocates
 
 
 def depth_of(plan):
@@ -33,7 +32,7 @@ def rates_in(output):
 
 
 def measure(paths, pattern, request_bytes, depth, launcher=()):
-    return rates_in(programs.run(argv(paths, pattern, request_bytes, depth), (*launcher, *HUGE_PAGES))[0])
+    return rates_in(programs.run(argv(paths, pattern, request_bytes, depth), (*launcher, *programs.ON_HUGE_PAGES))[0])
 
 
 class RandomReads:

@@ -19,6 +19,7 @@ import real_graphs  # noqa: E402,F401  (their names and where they are)
 
 FARGRAPH = str(commands.BIN / "fargraph")
 NOT_LEFT_BEHIND = ("setpriv", "--pdeathsig=TERM")  # ends with the measurement, even if that is killed
+ON_HUGE_PAGES = ("env", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1")  # transparent ones, as jobs ask for, for what is allocated
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE_SECONDS = 30  # with a program that is asked to end
 

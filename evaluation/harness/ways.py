@@ -96,7 +96,7 @@ class OwnRun:
 
 @dataclass(frozen=True)
 class PeerRun:
-    """Another system's command."""
+    """Another system's command, on huge pages as ours."""
 
     peer: peers.Peer
     values: dict[str, object] = dataclasses.field(default_factory=dict)  # of further placeholders
@@ -110,7 +110,7 @@ class PeerRun:
     def run(self, case, source, settings):
         argv = self.peer.argv(graph=case.graph.path, kernel=case.kernel, source=source,
                               iterations=settings.iterations, trials=settings.trials, **self.values)
-        stdout, stderr = programs.run(argv, settings.launcher)
+        stdout, stderr = programs.run(argv, (*settings.launcher, *programs.ON_HUGE_PAGES))
         return peers.seconds_in(stdout + stderr, self.peer.pattern), {}
 
 
