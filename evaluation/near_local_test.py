@@ -41,6 +41,6 @@ def test_tcp_goes_over_a_loopback_device_of_its_own(command, graphs, tmp_path):
                       "--kernels=pagerank", "--trials=1", "--sources=1", "--rounds=1", "--patience=0", "--tcp_segments=512",
                       folder=tmp_path).stdout
     written = json.loads((tmp_path / "near_local.json").read_text())
-    assert written["machine"]["tcp_segments_kib"] == 512
+    assert written["machine"]["settings"]["tcp_segments"] == "512"
     assert {run["way"] for run in written["runs"]} == {"local", "tcp 0.8", "copy"}
     assert "share of a loopback copy" in printed

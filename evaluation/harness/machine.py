@@ -109,13 +109,12 @@ def describe():
 
 def hardware(machine):
     """What stays the same while a machine is up, and what a measurement has set, in one line for people."""
-    segments = f", TCP segments of {machine['tcp_segments_kib']} KiB" if machine.get("tcp_segments_kib") else ""
-    openmp = "".join(f", {name}={value}" for name, value in sorted(machine["openmp_environment"].items()))
-    placement = f", {machine['placement']}" if machine.get("placement") else ""
+    settings = "".join(f", {name}={value}" for name, value in sorted(machine["openmp_environment"].items())
+                       + sorted(machine.get("settings", {}).items()))
     swap = f", swap: {machine['swap']}" if machine.get("swap") else ""
     return (f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_mib'] / 1024:.0f} GiB, "
             f"Linux {machine['kernel']}, transparent huge pages {machine['transparent_huge_pages']}, "
-            f"{machine['reserved_huge_pages']} reserved huge pages{segments}{openmp}{placement}{swap}")
+            f"{machine['reserved_huge_pages']} reserved huge pages{settings}{swap}")
 
 
 def text(machine):

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 
-from harness import programs, ways
+from harness import machine, programs, ways
 from harness.graphs import Graph
 from harness.slow_device import SlowDevice
 
@@ -79,6 +79,14 @@ def whole_numbers(text):
 def chosen_kernels(arguments):
     """Those asked for, or all that the built command has."""
     return arguments.kernels or programs.kernels()
+
+
+def description(arguments, *names):
+    """The machine, and what the flags of these names and of all kernels' runs say: what other values were measured with is
+    not to be compared. Not the trials: a kernel that takes seconds may have fewer than others in the same file."""
+    given = {name: vars(arguments).get(name) for name in (*names, "iterations", "precision", "flags", "launcher")}
+    return {**machine.describe(), "settings": {name: shlex.join(value) if isinstance(value, list) else str(value)
+                                               for name, value in given.items() if value not in (None, [])}}
 
 
 def settings(arguments, launcher=()):

@@ -9,6 +9,13 @@ from harness.machine import hardware
 from harness.rounds import Run
 
 
+def require_same_conditions(path, earlier, now):
+    """Runs that are added to those of the file are to be compared with these."""
+    if hardware(earlier) != hardware(now):
+        raise ValueError(f"--resume: the runs in {path} are of other conditions ({hardware(earlier)}) than these "
+                         f"({hardware(now)}); give --output another name")
+
+
 class Results:
     """The runs of this run and, to go on with them, those of an earlier one."""
 
@@ -39,9 +46,8 @@ class Results:
 
     def next_rounds(self, count):
         """The numbers of so many rounds behind the earlier ones, which these are to be compared with."""
-        if count > 0 and hardware(self.machine) != hardware(self.earlier_machine):
-            raise ValueError(f"--resume: the runs in {self.path} are of other conditions ({hardware(self.earlier_machine)}); "
-                             "give --output another name")
+        if count > 0:
+            require_same_conditions(self.path, self.earlier_machine, self.machine)
         first = max((run.round for run in self.earlier), default=-1) + 1
         return range(first, first + count)
 

@@ -33,7 +33,7 @@ def test_rounds_go_on_behind_earlier_ones(path):
     assert [run["round"] for run in json.loads(path.read_text())["runs"]] == [0, 1, 2]
 
 
-@pytest.mark.parametrize("conditions", [{"tcp_segments_kib": 512}, {"cpu": "another"}, {"reserved_huge_pages": 123456}])
+@pytest.mark.parametrize("conditions", [{"settings": {"rate": "8gbit"}}, {"cpu": "another"}, {"reserved_huge_pages": 123456}])
 def test_runs_under_other_conditions_are_not_added(path, conditions):
     with pytest.raises(ValueError, match="measured.json are of other conditions.*; give --output another name"):
         resumed(path, **conditions).next_rounds(1)
