@@ -53,6 +53,13 @@ def test_what_needs_no_swap_turns_none_on(measure):
     assert written["machine"]["swap"] is None
 
 
+def test_a_resumed_measurement_keeps_the_limits_of_the_other_cases(measure):
+    _, first = measure("fargraph", "--kernels=bfs")
+    _, both = measure("fargraph", "--kernels=wcc", "--resume")
+    assert set(both["machine"]["limit_bytes"]) == {"bfs on kron10", "wcc on kron10"}
+    assert both["machine"]["limit_bytes"]["bfs on kron10"] == first["machine"]["limit_bytes"]["bfs on kron10"]
+
+
 def test_a_prepared_device_is_swapped_to(measure, tmp_path):
     if reason := permissions.why_no_swap_file():
         pytest.skip(reason)
