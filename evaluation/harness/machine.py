@@ -117,6 +117,11 @@ def hardware(machine):
             f"{machine['reserved_huge_pages']} reserved huge pages{settings}{swap}")
 
 
+def hardware_and_build(machine):
+    """What runs have in common that are compared within a round."""
+    return f"{hardware(machine)}; commit {machine['commit']}"
+
+
 def text(machine):
     """One line for people."""
     return f"{hardware(machine)}; {machine['busy']:.0%} busy with other things; commit {machine['commit']}"

@@ -4,6 +4,7 @@ import json
 import pathlib
 from dataclasses import asdict, dataclass
 
+from harness import machine
 from harness.rounds import Run
 
 
@@ -45,8 +46,8 @@ class Measured:
 
 
 class Journal:
-    """The file: a line for each measured cell, and one for each that could not run, which is tried again another time. A
-    last line that was not finished is forgotten."""
+    """The file: a line for each measured cell, and one for each that could not run, which is tried again another time. Of
+    several lines of a cell the last one counts. A last line that was not finished is forgotten."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -63,6 +64,7 @@ class Journal:
         cell = Cell(**fields.pop("cell"))
         if "left_out" in fields:
             self.left_out[cell.key()] = fields["left_out"]
+            self.measured.pop(cell.key(), None)
         else:
             self.measured[cell.key()] = Measured(cell, **fields)
             self.left_out.pop(cell.key(), None)
@@ -81,6 +83,10 @@ class Journal:
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps(fields) + "\n")
         self._take(fields)
+
+    def origin(self, cell):
+        """The machine and build that measured it; None if none did."""
+        return machine.hardware_and_build(self.measured[cell.key()].machine) if cell in self else None
 
     def of(self, cells):
         """Those of the cells that were measured."""

@@ -1,6 +1,8 @@
-"""Runs what a journal does not have yet."""
+"""Runs what a journal does not have yet. Times are compared within a round, so a round that lacks a run is of one machine and
+build: what others measured of it is run again."""
 
 import datetime
+import itertools
 import time
 
 from harness import baselines, machine, programs, rounds
@@ -17,6 +19,7 @@ class Measurement:
     def __init__(self, bench, blocks, journal):
         self.bench, self.blocks, self.journal = bench, blocks, journal
         self.machine = machine.describe()
+        self.origin = machine.hardware_and_build(self.machine)
         cells = [cell for block in blocks for cell in bench.cells(block)]
         self.total = len(cells)
         self.progress = Progress({block.case.graph.name: block.case.graph.edges() for block in blocks})
@@ -25,9 +28,18 @@ class Measurement:
 
     def run(self):
         for block in self.blocks:
-            waiting = {(cell.round, cell.way): cell for cell in self.bench.cells(block) if cell not in self.journal}
-            if waiting:
+            if waiting := self._waiting(block):
                 self._run_block(block, waiting)
+
+    def _waiting(self, block):
+        """{(round, way): cell} of what is to be run."""
+        found = {}
+        for _, same_round in itertools.groupby(self.bench.cells(block), key=lambda cell: cell.round):
+            cells = list(same_round)
+            origins = {self.journal.origin(cell) for cell in cells}
+            if None in origins or len(origins) > 1:
+                found |= {(cell.round, cell.way): cell for cell in cells if self.journal.origin(cell) != self.origin}
+        return found
 
     def _run_block(self, block, waiting):
         """`waiting`: {(round, way): cell}. A wrong answer ends everything."""
@@ -76,14 +88,14 @@ class Measurement:
 
     def _leave_out(self, cells, why):
         for cell in cells:
-            if cell not in self.journal:
+            if self.journal.origin(cell) != self.origin:
                 self.journal.leave_out(cell, why)
         self._say(why)
 
     def _say(self, text):
         steps, cells = [], 0
         for block in self.blocks:
-            waiting = [cell for cell in self.bench.cells(block) if cell not in self.journal]
+            waiting = self._waiting(block).values()
             steps += [(PREPARE, block.case.kernel, block.case.graph.name)] * bool(waiting) + [_step(cell) for cell in waiting]
             cells += len(waiting)
         self.progress.say(text, self.total - cells, self.total, steps)
