@@ -17,10 +17,13 @@ except ImportError:
 
 
 def _picture(draw):
-    """Of a function whose first argument is the file to write: it says so where nothing can be drawn."""
+    """Of a function whose first argument is the file to write and whose last is what to draw: it says so where nothing is or
+    can be drawn."""
     @functools.wraps(draw)
     def draw_or_say(path, *arguments):
-        if pyplot:
+        if not arguments[-1]:
+            print(f"{path} was not drawn: nothing that it shows was measured", file=sys.stderr)
+        elif pyplot:
             draw(path, *arguments)
         else:
             print(f"{path} was not drawn: python3-matplotlib is missing; install it by "

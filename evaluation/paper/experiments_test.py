@@ -1,7 +1,9 @@
 """What the tables say of the paper's own results, and of small ones."""
 
+import pytest
+
 from harness import baselines
-from paper import buffering, chunk, overall, papers_runs, ratio, table1
+from paper import buffering, chunk, overall, papers_runs, pictures, ratio, report, table1
 from paper.papers_runs import measured
 
 
@@ -58,3 +60,14 @@ def test_table1_shows_what_is_read_with_all_edges_far():
     graphs, kernels, _ = table1.make(cells, None).tables
     assert graphs.rows == [["kron", "4 K", "1,049 K", "4", "10"]]
     assert kernels.rows == [["bfs", "random", "kron", "0.500", "2", "50%", "64", "75%"]]
+
+
+@pytest.mark.parametrize("experiment, way", [(overall, baselines.ORACLE), (buffering, buffering.WITHOUT), (ratio, "local"),
+                                             (chunk, "64KiB")])
+def test_of_a_way_alone_there_are_tables_and_no_picture(experiment, way, tmp_path):
+    one = measured(experiment.NAME, "bfs", "kron", way, 1.0, vertices=9, edges=9, bytes_fetched=0)
+    section = experiment.make([one], None)
+    report.write(tmp_path, [section], {})
+    assert all(f"{table.caption}:" in (tmp_path / "report.md").read_text() for table in section.tables)
+    assert not list(tmp_path.glob("*.svg"))
+    assert pictures.why_none() or all(picture.draw() is None for picture in section.pictures)

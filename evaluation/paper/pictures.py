@@ -1,4 +1,4 @@
-"""How the report's pictures look."""
+"""How the report's pictures look. Of nothing there is none: None."""
 
 import itertools
 
@@ -34,6 +34,8 @@ def _extremes(spreads):
 
 def bars(cases, series, label, log=True):
     """A group of bars for each case, (kernel, graph), one of each series: {name: {case: Spread}}; 1 is as fast as."""
+    if not any(series.values()):
+        return None
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(WIDTH, 3.6))
         width, foot = 0.8 / len(series), int(log)  # on a logarithmic axis bars stand on 1, or hang from it
@@ -57,6 +59,8 @@ def bars(cases, series, label, log=True):
 def lines(panels, x_label, y_label, shares=False, doubling=False):
     """A panel for each (kernel, graph), with a line for each name: {(kernel, graph): {name: {x: Spread}}}. `shares`: x is in
     percent; `doubling`: x is on a logarithmic axis."""
+    if not panels:
+        return None
     with pyplot.rc_context(STYLE):
         kernels, graphs = (list(dict.fromkeys(names)) for names in zip(*panels))
         figure, grid = pyplot.subplots(len(kernels), len(graphs), squeeze=False, figsize=(WIDTH, 2.5 * len(kernels) + 0.6))
@@ -88,6 +92,8 @@ def _panel(axes, case, by_name, shares, doubling):
 
 def curves(series, x_label, y_label):
     """Lines on two logarithmic axes: {name: [(x, y)]}."""
+    if not any(series.values()):
+        return None
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(WIDTH, 3.4))
         for name, points in series.items():

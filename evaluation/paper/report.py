@@ -39,6 +39,8 @@ def _draw(folder, picture):
     if pictures.why_none():
         return None
     figure = picture.draw()
+    if not figure:
+        return None
     figure.savefig(folder / f"{picture.name}.png", dpi=DOTS_PER_INCH)
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None})

@@ -33,7 +33,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """`draw` returns a figure of matplotlib's."""
+    """`draw` returns a figure of matplotlib's, or None where there is nothing to draw."""
 
     name: str  # of its files
     caption: str
