@@ -36,10 +36,11 @@ class Results:
             return self.earlier
         cases, refusals = rounds.warm_up(cases, sources, settings)
         self.leave_out(refusals)
-        return self.write(rounds.measure(cases, sources, settings, self.next_rounds(count), self.write))
+        return self.write(rounds.measure(cases, sources, settings, self.next_rounds(count), self.write,
+                                         self.leave_out))
 
     def leave_out(self, refusals):
-        """Says what cannot run, and why."""
+        """Says what did not run, and why."""
         for refusal in refusals:
             print(refusal, file=sys.stderr)
         self.left_out += refusals

@@ -65,18 +65,21 @@ def warm_up(cases, sources, settings):
     return {case: ways for case, ways in able.items() if ways}, refusals
 
 
-def measure(cases, sources, settings, numbers, after_round):
+def measure(cases, sources, settings, numbers, after_round, leave_out):
     """The runs of the rounds with these numbers. A round's searches begin at one of the sources, the same for all
-    ways. `after_round` is called with all runs so far."""
+    ways. `after_round` is called with all runs so far, `leave_out` with [why] of each that failed."""
     runs, began = [], time.monotonic()
     for number, same_round in itertools.groupby(order(cases, numbers), key=lambda planned: planned[0]):
         for _, case, way in same_round:
             candidates = sources[case.graph.name]
-            runs.append(run_once(number, case, way, candidates[number % len(candidates)], settings))
+            try:
+                runs.append(run_once(number, case, way, candidates[number % len(candidates)], settings))
+            except (programs.Failed, ValueError) as error:
+                leave_out([f"left out: {case}, {way.name}, round {number + 1}: {error}"])
         done = [run for run in runs if run.round == number]
         print(f"round {number + 1} done after {time.monotonic() - began:.0f} s; other programs used at most "
-              f"{max(run.busy for run in done):.0%} of the processors before a run, the host of a virtual machine "
-              f"{max(run.stolen for run in done):.0%} in one", file=sys.stderr)
+              f"{max((run.busy for run in done), default=0):.0%} of the processors before a run, the host of a virtual machine "
+              f"{max((run.stolen for run in done), default=0):.0%} in one", file=sys.stderr)
         after_round(runs)
     return runs
 

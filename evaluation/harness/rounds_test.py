@@ -1,4 +1,7 @@
-from harness import rounds
+import dataclasses
+
+from harness import programs, rounds, ways
+from harness.graphs import Graph
 
 CASES = {"bfs": ["local", "far", "peer"], "wcc": ["local", "far"]}
 
@@ -23,3 +26,35 @@ def test_every_way_runs_first_in_some_round():
 
 def test_a_resumed_measurement_goes_on_with_the_same_orders():
     assert list(rounds.order(CASES, range(4))) == [*rounds.order(CASES, range(2)), *rounds.order(CASES, range(2, 4))]
+
+
+@dataclasses.dataclass
+class Way:
+    """It fails whenever the search begins at this vertex."""
+
+    name: str
+    bad_source: int = -1
+    far_ratio = 0
+    kind = "own"
+
+    def run(self, _case, source, _settings):
+        if source == self.bad_source:
+            raise programs.Failed("killed")
+        return [1.0], {}
+
+
+def test_a_run_that_fails_takes_no_other_with_it(tmp_path):
+    case, written, left_out = ways.Case("bfs", Graph("kron", tmp_path)), [], []
+    runs = rounds.measure({case: [Way("far", bad_source=1), Way("local")]}, {"kron": [0, 1, 2]},
+                          ways.Settings(iterations=1, trials=1, precision="single"), range(3),
+                          lambda runs: written.append(len(runs)), left_out.extend)
+    assert [(run.round, run.way) for run in sorted(runs, key=lambda run: (run.round, run.way))] == [
+        (0, "far"), (0, "local"), (1, "local"), (2, "far"), (2, "local")]
+    assert written == [2, 3, 5]
+    assert left_out == ["left out: bfs on kron, far, round 2: killed"]
+
+
+def test_a_round_may_fail_as_a_whole(tmp_path):
+    case = ways.Case("bfs", Graph("kron", tmp_path))
+    assert not rounds.measure({case: [Way("far", bad_source=0)]}, {"kron": [0]},
+                              ways.Settings(iterations=1, trials=1, precision="single"), range(1), list, list)

@@ -134,16 +134,17 @@ def _best(sweep, mine, seconds, times):
     by_hand = [name for name in times if name != TUNED]
     best = min(by_hand, key=lambda name: times[name].median)
     saved = 1 - times[best].median
-    if TUNED not in times:
+    against_choice = _against_choice(seconds, by_hand, sweep.first) if TUNED in times else []
+    if not against_choice:
         return Best(best, saved)
     chosen = statistics.mode(sweep.tuned(run.report) for run in mine[TUNED])
     return Best(best, saved, sweep.way_name(chosen), 1 - times[TUNED].median,
-                ratios.spread(_against_choice(seconds, by_hand, sweep.first)))
+                ratios.spread(against_choice))
 
 
 def _against_choice(seconds, by_hand, first):
-    """For each round the time of what was tuned against that of the value whose median is the least in all other rounds,
-    if there are others."""
+    """For each round with all values the time of what was tuned against that of the value whose median is the least in all
+    other rounds, if there are others."""
     numbers = set.intersection(*(set(seconds[name]) for name in (TUNED, *by_hand)))
     found = []
     for number in sorted(numbers):

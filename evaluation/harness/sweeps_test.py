@@ -93,3 +93,9 @@ def test_what_is_tuned_is_held_against_the_value_that_other_rounds_choose():
     assert best.value == "4"
     # The first round is held against "2", for which the others are; the second against "4", the third against "2".
     assert best.against_choice == (6 / 8, 6 / 12, 7 / 9)
+
+
+def test_what_is_tuned_is_held_against_nothing_where_no_round_has_all_values():
+    runs = [run for run in runs_of("1", [4.0, 8.0]) + runs_of("2", [2.0, 4.0]) + runs_of("tuned", [1.0, 8.0], buffers=3)
+            if (run.round, run.way) not in ((0, "2"), (1, "tuned"))]
+    assert sweeps.curve(SWEEP, runs, ("bfs", "kron")).best == sweeps.Best("2", 0.5)
