@@ -1,17 +1,21 @@
 """Graphs in the formats of the systems that near_local compares with."""
 
 import contextlib
+import json
 import pathlib
 import shutil
 import struct
 import subprocess
 import tempfile
 
+import numpy
+
 from harness.programs import Failed, run
 
 SG_HEADER = struct.Struct("<?qq")  # directed, edges, vertices; docs/input-formats.md
 GBBS_HEADER = struct.Struct("<qqq")  # vertices, edges, bytes of the file
 OFFSET_BYTES, TARGET_BYTES = 8, 4
+ARRAY_HEADER_BYTES = 4096  # docs/file-format.md
 
 
 @contextlib.contextmanager
@@ -37,6 +41,24 @@ def convert_twice(converter, source, unweighted, weighted):
         said, _ = run([converter, *source, *flags, "-b", output])
         if not pathlib.Path(output).exists():
             raise Failed(f"{converter} did not write {output}: {said.strip()}")
+
+
+def write_serialized(graph, output_path, weighted):
+    """Makes a .sg or .wsg file of a graph directory, whose order becomes that of the ids."""
+    manifest = json.loads((graph / "manifest.json").read_text())
+
+    def array(name):
+        stored = manifest["arrays"][name]
+        return numpy.fromfile(graph / name, stored["type"], stored["elements"], offset=ARRAY_HEADER_BYTES)
+
+    with open(output_path, "wb") as output:
+        output.write(SG_HEADER.pack(not manifest["symmetric"], manifest["edges"], manifest["vertices"]))
+        for direction in ["out"] if manifest["symmetric"] else ["out", "in"]:
+            array(f"{direction}.index").tofile(output)
+            targets = array(f"{direction}.edges").astype("int32", copy=False)
+            if weighted:
+                targets = numpy.stack([targets, array(f"{direction}.weights").astype("int32", copy=False)], axis=1)
+            targets.tofile(output)
 
 
 def write_gbbs(serialized_path, output_path):
