@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 
 import pytest
 
@@ -14,7 +15,7 @@ BIN = pathlib.Path(os.environ.get("FARGRAPH_BIN_DIR", "build/release/bin")).reso
 def test_pieces_add_up_to_one_summary(command, graphs, tmp_path):
     def run(*flags):
         return command("near_local", f"--graph=kron10={graphs / 'kron10'}", "--far_ratios=0.8", "--transports=shm",
-                       "--trials=1", "--sources=1", "--patience=0", *flags, folder=tmp_path).stdout
+                       "--trials=2", "--sources=1", "--patience=0", *flags, folder=tmp_path).stdout
 
     peer = f"--peer=gapbs={BIN}/fargraph run {{kernel}} {{graph}} --source={{source}} --json=-"
     run("--kernels=bfs", "--rounds=1", peer)
@@ -32,6 +33,9 @@ def test_pieces_add_up_to_one_summary(command, graphs, tmp_path):
     assert peers_line.endswith("after 2 of 7 rounds")
     assert far_line.endswith("after 1 of 7 rounds")
     assert "mean 0.85, each 1.1" in peers_line
+    first = {run["way"]: run["report"]["trial_seconds"][0] for run in runs if run["kernel"] == "wcc"}
+    ratio = f"{first['shm 0.8'] / first['local']:.2f}"
+    assert re.search(rf"^kron10 +wcc +{ratio} \({ratio}-{ratio}\)$", printed, re.MULTILINE)
 
 
 def test_tcp_goes_over_a_loopback_device_of_its_own(command, graphs, tmp_path):

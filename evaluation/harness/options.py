@@ -32,7 +32,7 @@ def parser(description, output):
     made.add_argument("--kernels", type=names, default=[], help="such as bfs,pagerank; without it all")
     made.add_argument("--trials", type=int, default=3,
                       help="of each run, in one process; their median is the round's time, for the first pays for "
-                           "memory and threads that are used for the first time")
+                           "memory and threads that are used for the first time; caches have what it brought of far edges")
     made.add_argument("--iterations", type=int, default=5, help="of pagerank, whose time is that of one")
     made.add_argument("--precision", default="single", help="of our floating point; GAPBS has single")
     made.add_argument("--sources", type=int, default=4, help="vertices that searches begin at, in turn")

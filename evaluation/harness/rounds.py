@@ -95,3 +95,9 @@ def link_shares(runs, kernel, graph, way, copy="copy"):
 def seconds_by_round(runs, kernel, graph, way):
     return {run.round: run.seconds for run in runs
             if (run.kernel, run.graph, run.way) == (kernel, graph, way)}
+
+
+def first_seconds_by_round(runs, kernel, graph, way):
+    """Of the first trial of each process, as reports of ours tell it."""
+    return {run.round: run.report["trial_seconds"][0] for run in runs
+            if (run.kernel, run.graph, run.way) == (kernel, graph, way)}
