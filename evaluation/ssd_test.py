@@ -13,6 +13,11 @@ pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is miss
 SCAN = re.compile(r"^kron10 +spmv +(\d+) +(\d+) +[\d.]+ \(.*\) +0.9 +(\d+) +[\d.]+ \(", re.MULTILINE)
 
 
+def sparse_lines(printed):
+    """The table of iterations that read a few lists."""
+    return re.search(r"^graph +sparse phases of.*?\n\n", printed, re.MULTILINE | re.DOTALL)[0]
+
+
 @pytest.fixture(autouse=True)
 def permitted(graphs):
     if reason := permissions.why_no_memory_cgroup():
@@ -24,7 +29,8 @@ def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_pat
     printed = command("ssd", f"--graph=kron10={graphs / 'kron10'}", "--kernels=bfs,spmv", "--rounds=1", "--sources=1",
                       "--patience=0", "--budget=64", "--peer=slow=echo {budget_mib}",
                       "--peer_pattern=([0-9]+)", folder=tmp_path).stdout
-    runs = json.loads((tmp_path / "ssd.json").read_text())["runs"]
+    written = json.loads((tmp_path / "ssd.json").read_text())
+    runs = written["runs"]
     assert {(run["kernel"], run["way"]) for run in runs} == {
         (kernel, way) for kernel in ("bfs", "spmv") for way in ("ssd", "budget", "slow")} | {
             ("spmv", "copy"), ("spmv", "copy with busy processors")}
@@ -37,6 +43,9 @@ def test_scans_and_searches_are_held_against_the_device(command, graphs, tmp_pat
     assert re.search(r"share of fio's +at least +of fio's, busy +useful +waited$", printed, re.MULTILINE)
     assert re.search(r"^kron10 +bfs +\d+% +(\d+ +\d+ +[\d.]+ +0.8 +[\d.]+ +\d+%|- )", printed, re.MULTILINE)
     assert "slow / ours" in printed
+    assert set(written["machine"]["random_read_seconds"]) == {"kron10"}
+    again = command("ssd", f"--graph=kron10={graphs / 'kron10'}", "--rounds=0", "--resume", "--budget=64", folder=tmp_path).stdout
+    assert sparse_lines(again) == sparse_lines(printed)
     assert re.search(r"^all +geometric mean +- +[\d.]+$", printed, re.MULTILINE)
 
 

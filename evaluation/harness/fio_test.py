@@ -33,10 +33,16 @@ def test_reads_between_two_measured_sizes_take_a_time_between():
         asked.append(request_bytes)
         return 1 / (10 + request_bytes / 4096)
 
-    reads = fio.RandomReads(rate)
+    known = {}
+    reads = fio.RandomReads(rate, known)
     assert reads.seconds(4096) == pytest.approx(11)
     assert reads.seconds(8192) == pytest.approx(12)
     assert reads.seconds(7168) == pytest.approx(11.75)
     assert reads.seconds(6144.0) == pytest.approx(11.5)
     assert asked == [4096, 8192], "each size is measured once, and none that nobody needs"
+    assert known == {"4096": pytest.approx(11), "8192": pytest.approx(12)}
     assert reads.seconds(1024) == pytest.approx(11), "devices read whole blocks"
+
+
+def test_what_is_known_is_not_measured_again():
+    assert fio.RandomReads(None, {"4096": 11, "8192": 12}).seconds(6144) == 11.5

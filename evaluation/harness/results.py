@@ -24,6 +24,7 @@ class Results:
         self.machine = machine
         self.left_out = []
         self.earlier = []
+        self.runs = []  # of this run
         self.earlier_machine = machine
         if resume and self.path.exists():
             report = json.loads(self.path.read_text())
@@ -54,8 +55,14 @@ class Results:
 
     def write(self, runs):
         """Writes these behind the earlier ones; returns all."""
+        self.runs = runs
         everything = self.earlier + runs
         report = {"machine": self.machine, "command": sys.argv, "left_out": self.left_out,
                   "runs": [run.as_dict() for run in everything]}
         self.path.write_text(json.dumps(report, indent=1) + "\n")
         return everything
+
+    def write_again(self):
+        """With what was found of the machine since; earlier runs alone stay with theirs."""
+        if self.runs:
+            self.write(self.runs)

@@ -33,6 +33,18 @@ def test_rounds_go_on_behind_earlier_ones(path):
     assert [run["round"] for run in json.loads(path.read_text())["runs"]] == [0, 1, 2]
 
 
+def test_what_is_found_of_the_machine_after_all_runs_is_written(path):
+    results = resumed(path)
+    results.machine["found"] = 1
+    results.write_again()
+    assert "found" not in json.loads(path.read_text())["machine"], "there are earlier runs alone"
+    results.write([NumberedRun(2)])
+    results.machine["found"] = 2
+    results.write_again()
+    written = json.loads(path.read_text())
+    assert written["machine"]["found"] == 2 and len(written["runs"]) == 3
+
+
 @pytest.mark.parametrize("conditions", [{"settings": {"rate": "8gbit"}}, {"cpu": "another"}, {"reserved_huge_pages": 123456}])
 def test_runs_under_other_conditions_are_not_added(path, conditions):
     with pytest.raises(ValueError, match="measured.json are of other conditions.*; give --output another name"):
