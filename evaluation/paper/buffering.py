@@ -1,6 +1,7 @@
 """Buffers that are filled while another is computed on, and a single one."""
 
 import dataclasses
+import statistics
 
 from harness import ratios, rounds, sweeps
 from harness.ways import Case
@@ -31,13 +32,17 @@ def saved(runs):
     return {case: ratios.spread(1 - ratio for ratio in those) for case, those in found.items() if those}
 
 
+def _saved_seconds(without, with_them):
+    """The median of what was saved within a round."""
+    return statistics.median(without[number] - with_them[number] for number in without.keys() & with_them.keys())
+
+
 def buffering_table(runs):
     rows = []
     for (kernel, graph), spread in saved(runs).items():
-        without, with_them = (ratios.spread(rounds.seconds_by_round(runs, kernel, graph, way).values()).median
-                              for way in (WITHOUT, WITH))
-        rows.append([kernel, graph, section.seconds(without), section.seconds(with_them), f"{without - with_them:.4f}",
-                     f"{spread.median:.0%} ({section.percent_range(spread)})"])
+        without, with_them = (rounds.seconds_by_round(runs, kernel, graph, way) for way in (WITHOUT, WITH))
+        rows.append([kernel, graph, *(section.seconds(statistics.median(times.values())) for times in (without, with_them)),
+                     f"{_saved_seconds(without, with_them):.4f}", f"{spread.median:.0%} ({section.percent_range(spread)})"])
     return Table("buffering", "Seconds without and with buffering, and what it saves",
                  ["kernel", "graph", "without s", "with s", "saved s", "saved"], rows)
 

@@ -34,6 +34,13 @@ def test_buffering_finds_what_it_saves_in_the_paper():
     assert "pagerank: buffering saves 7% to 19% of the duration; in the paper's table 7% to 19%." in section.found
 
 
+def test_buffering_saves_what_it_does_within_rounds():
+    section = buffering.make([measured("buffering", "bfs", "kron", way, seconds, number) for way, times in
+                              ((buffering.WITHOUT, (1.0, 2.0, 4.0)), (buffering.WITH, (0.5, 1.9, 1.0)))
+                              for number, seconds in enumerate(times)], None)
+    assert section.tables[0].rows == [["bfs", "kron", "2.000", "1.000", "0.5000", "50% (5% to 75%)"]]
+
+
 def test_ratio_begins_with_all_local_and_holds_swap_against_fargraph():
     section = ratio.make([measured("ratio", "bfs", "kron", way, seconds) for way, seconds in
                           (("local", 1.0), ("swap 0.4", 3.0), ("fargraph 0.4", 1.5), ("fargraph 0.8", 2.0))], None)

@@ -10,8 +10,8 @@ MACHINE = {"cpu": "Xeon", "cores": 32, "memory_mib": 128 << 10, "kernel": "4.11"
            "reserved_huge_pages": 0, "busy": 0.0, "openmp_environment": {}, "commit": "none"}
 
 
-def measured(experiment, kernel, graph, way, seconds, **report):
-    return Measured(Cell(experiment, kernel, graph, graph, way, 0, {}), "own", 0, seconds, 0.0, report, None, seconds,
+def measured(experiment, kernel, graph, way, seconds, number=0, **report):
+    return Measured(Cell(experiment, kernel, graph, graph, way, number, {}), "own", 0, seconds, 0.0, report, None, seconds,
                     "2022-05-30T00:00:00+00:00", MACHINE)
 
 
