@@ -1,19 +1,19 @@
 """The sweep of the far ratio: Fargraph and swap in the same memory."""
 
-from harness import baselines, ratios, rounds, ways
+from harness import baselines, ratios, rounds
 from harness.ways import Case
 
 from paper import pictures, section
-from paper.blocks import BaselinesBlock, PlacementsBlock
+from paper.blocks import BaselinesBlock
 from paper.section import Picture, Section, Table
 
 NAME = "ratio"
 TITLE = "More and more of the edges far"
 PAPER = ("BFS on LJ and FR with a growing share of far memory: Fargraph takes less time than Fastswap, most of all "
          "where the share is large, so more memory can be far at the same speed.")
-HOW = ("At each ratio swap has the memory that Fargraph was found to need with this share of the edges far. PageRank "
-       "is measured beside the paper's BFS: our BFS turns around and looks at parents from the other side, so it needs "
-       "few of the far edges.")
+HOW = ("At each ratio swap has the memory that Fargraph was found to need with this share of the edges far, and the job with "
+       "all edges local runs in the same rounds as both. PageRank is measured beside the paper's BFS: our BFS turns around "
+       "and looks at parents from the other side, so it needs few of the far edges.")
 KERNELS = ("bfs", "pagerank")
 
 
@@ -25,22 +25,22 @@ def blocks(bench):
 
 def _blocks_of(case, bench):
     swapping = tuple(name for name in baselines.SWAPPING if not baselines.why_not(name))
-    return [PlacementsBlock(NAME, case, (0,)),
-            *(BaselinesBlock(NAME, case, far_ratio, (*swapping, baselines.FARGRAPH), sweeps=True)
-              for far_ratio in bench.size.far_ratios)]
+    return [BaselinesBlock(NAME, case, far_ratio, (baselines.ORACLE, *swapping, baselines.FARGRAPH), sweeps=True)
+            for far_ratio in bench.size.far_ratios]
 
 
 def curves(runs):
-    """{(kernel, graph): {baseline: {far ratio: Spread of seconds}}}, all beginning with all local at 0."""
+    """{(kernel, graph): {baseline: {far ratio: Spread of seconds}}}, all beginning with the oracle of all ratios at 0."""
     found, local = {}, {}
     for kernel, graph, way in dict.fromkeys((run.kernel, run.graph, run.way) for run in runs):
-        spread = ratios.spread(rounds.seconds_by_round(runs, kernel, graph, way).values())
+        seconds = rounds.seconds_by_round(runs, kernel, graph, way).values()
         name, _, far_ratio = way.partition(" ")
-        if way == ways.LOCAL:
-            local[kernel, graph] = {0.0: spread}
+        if name == baselines.ORACLE:
+            local.setdefault((kernel, graph), []).extend(seconds)
         else:
-            found.setdefault((kernel, graph), {}).setdefault(name, {})[float(far_ratio)] = spread
-    return {case: {name: {**local.get(case, {}), **curve} for name, curve in by_name.items()} for case, by_name in found.items()}
+            found.setdefault((kernel, graph), {}).setdefault(name, {})[float(far_ratio)] = ratios.spread(seconds)
+    begin = {case: {0.0: ratios.spread(seconds)} for case, seconds in local.items()}
+    return {case: {name: {**begin.get(case, {}), **curve} for name, curve in by_name.items()} for case, by_name in found.items()}
 
 
 def ratio_table(runs, limits):
@@ -61,8 +61,13 @@ def ratio_table(runs, limits):
                   *(f"vs {name}" for name in rivals)], rows)
 
 
+def _ratios(runs, case, far_ratio, *names):
+    """Within the rounds of that far ratio."""
+    return ratios.ratios(*(rounds.seconds_by_round(runs, *case, f"{name} {far_ratio:g}") for name in names))
+
+
 def _faster(runs, case, name, far_ratio):
-    found = ratios.ratios(*(rounds.seconds_by_round(runs, *case, f"{way} {far_ratio:g}") for way in (name, baselines.FARGRAPH)))
+    found = _ratios(runs, case, far_ratio, name, baselines.FARGRAPH)
     return section.factor(ratios.spread(found)) if found else "-"
 
 
@@ -72,8 +77,8 @@ def sentences(runs, found):
     for case, by_name in found.items():
         for name, curve in by_name.items():
             last = max(curve)
-            slower = ratios.ratios(*(rounds.seconds_by_round(runs, *case, way) for way in (f"{name} {last:g}", ways.LOCAL)))
-            if last and slower:
+            slower = _ratios(runs, case, last, name, baselines.ORACLE)
+            if slower:
                 kernel, graph = case
                 said.append(f"{kernel} on {graph}: with {last:.0%} far {name} takes "
                             f"{section.times(ratios.spread(slower).median)} the time of all local.")
