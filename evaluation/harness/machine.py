@@ -52,7 +52,8 @@ class Ticks:
         return Ticks(self.idle - earlier.idle, self.stolen - earlier.stolen, self.all - earlier.all)
 
     def busy_share(self):
-        return (self.all - self.idle) / max(1, self.all)
+        """Of programs on this machine."""
+        return (self.all - self.idle - self.stolen) / max(1, self.all)
 
     def stolen_share(self):
         return self.stolen / max(1, self.all)

@@ -63,4 +63,4 @@ def test_busy_ticks_are_all_but_idle_and_waiting():
     ticks = machine.Ticks.parse("cpu  10 1 5 100 20 2 3 4 0 0\ncpu0 1 1\n")
     assert ticks == machine.Ticks(idle=120, stolen=4, all=145)
     later = machine.Ticks.parse("cpu  40 1 5 120 20 2 3 54 0 0\n") - ticks
-    assert (later.busy_share(), later.stolen_share()) == (0.8, 0.5)
+    assert (later.busy_share(), later.stolen_share()) == (0.3, 0.5)
