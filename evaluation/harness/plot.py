@@ -31,8 +31,8 @@ def _picture(draw):
     return draw_or_say
 
 
-def _bars(spreads):
-    """Distances of the extremes from the medians, as matplotlib wants them."""
+def extremes(spreads):
+    """Their distances from the medians, as matplotlib wants them."""
     return [[spread.median - spread.least for spread in spreads], [spread.most - spread.median for spread in spreads]]
 
 
@@ -44,7 +44,7 @@ def ratio_plot(path, title, cases, series):
         shift = 0.6 * ((index + 0.5) / len(series) - 0.5)
         places = [place + shift for place, case in enumerate(cases) if case in spreads]
         present = [spreads[case] for case in cases if case in spreads]
-        axes.errorbar(places, [spread.median for spread in present], yerr=_bars(present), fmt="o", markersize=4,
+        axes.errorbar(places, [spread.median for spread in present], yerr=extremes(present), fmt="o", markersize=4,
                       capsize=2, label=label)
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_yscale("log", base=2)
@@ -77,7 +77,7 @@ def sweep_plot(path, title, sweep, curves):
 def _sweep_panel(axes, sweep, curve):
     names = [name for name in map(sweep.way_name, sweep.values) if name in curve.times]
     spreads = [curve.seconds(name) for name in names]
-    axes.errorbar(names, [spread.median for spread in spreads], yerr=_bars(spreads), marker="o", markersize=3, capsize=2)
+    axes.errorbar(names, [spread.median for spread in spreads], yerr=extremes(spreads), marker="o", markersize=3, capsize=2)
     if TUNED in curve.times:
         axes.axhline(curve.seconds(TUNED).median, linestyle="--", color="black", linewidth=0.8)
     axes.set_ylim(bottom=0)

@@ -2,6 +2,8 @@
 
 import itertools
 
+from harness.plot import extremes
+
 try:
     import matplotlib
     matplotlib.use("Agg")
@@ -27,11 +29,6 @@ def _colour(name, index):
     return COLOURS.get(name, f"C{index}")
 
 
-def _extremes(spreads):
-    """Distances from the medians, as matplotlib wants them."""
-    return [[spread.median - spread.least for spread in spreads], [spread.most - spread.median for spread in spreads]]
-
-
 def bars(cases, series, label, log=True):
     """A group of bars for each case, (kernel, graph), one of each series: {name: {case: Spread}}; 1 is as fast as."""
     if not any(series.values()):
@@ -43,7 +40,7 @@ def bars(cases, series, label, log=True):
             places = [place + (index + 0.5) * width - 0.4 for place, case in enumerate(cases) if case in spreads]
             present = [spreads[case] for case in cases if case in spreads]
             axes.bar(places, [spread.median - foot for spread in present], width * 0.92, foot, label=name,
-                     color=_colour(name, index), yerr=_extremes(present), error_kw={"elinewidth": 0.8, "ecolor": "#444"})
+                     color=_colour(name, index), yerr=extremes(present), error_kw={"elinewidth": 0.8, "ecolor": "#444"})
         axes.axhline(1, color="#222", linewidth=0.9)
         if log:
             axes.set_yscale("log")
@@ -79,7 +76,7 @@ def lines(panels, x_label, y_label, shares=False, doubling=False):
 def _panel(axes, case, by_name, shares, doubling):
     for index, (name, curve) in enumerate(by_name.items()):
         spreads = list(curve.values())
-        axes.errorbar(list(curve), [spread.median for spread in spreads], yerr=_extremes(spreads), marker="o", markersize=4,
+        axes.errorbar(list(curve), [spread.median for spread in spreads], yerr=extremes(spreads), marker="o", markersize=4,
                       linewidth=1.4, elinewidth=0.8, label=name, color=_colour(name, index))
     axes.set_title(" on ".join(case))
     axes.set_ylim(bottom=0)
