@@ -36,7 +36,7 @@ def far_run(node_flags, far_ratio, launcher=()):
 
 
 def budget_of(case, source, node_flags):
-    """Bytes that the kernel needs with most edges far. Files are in memory already and charged to nobody."""
+    """Bytes that the kernel needs with most edges far, and a margin. Files are in memory already and charged to nobody."""
     with MemoryCgroup(f"peak-{case.kernel}") as group:
         far_run(node_flags, FAR_RATIO, group.launcher).run(case, source, SETTINGS)
         peak = group.peak()
@@ -57,7 +57,7 @@ def make_cases(graph, source, node_flags):
         case = ways.Case(kernel, graph)
         far_run(node_flags, 1).run(case, source, SETTINGS)  # uploads
         budget = budget_of(case, source, node_flags)
-        print(f"{kernel} with {FAR_RATIO:.0%} of the edges far needs {budget >> 20} MiB", flush=True)
+        print(f"{kernel} with {FAR_RATIO:.0%} of the edges far has {budget >> 20} MiB", flush=True)
         cases[case] = ways_within(budget, kernel, node_flags)
     scan = ways.Case(SCAN, graph)
     _, report = far_run(node_flags, 1).run(scan, source, SETTINGS)

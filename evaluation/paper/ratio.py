@@ -11,9 +11,9 @@ NAME = "ratio"
 TITLE = "More and more of the edges far"
 PAPER = ("BFS on LJ and FR with a growing share of far memory: Fargraph takes less time than Fastswap, most of all "
          "where the share is large, so more memory can be far at the same speed.")
-HOW = ("At each ratio swap has the memory that Fargraph was found to need with this share of the edges far, and the job with "
-       "all edges local runs in the same rounds as both. PageRank is measured beside the paper's BFS: our BFS turns around "
-       "and looks at parents from the other side, so it needs few of the far edges.")
+HOW = ("At each ratio swap has the memory that Fargraph was found to need with this share of the edges far, and 15%, and the "
+       "job with all edges local runs in the same rounds as both. PageRank is measured beside the paper's BFS: our BFS turns "
+       "around and looks at parents from the other side, so it needs few of the far edges.")
 KERNELS = ("bfs", "pagerank")
 
 
