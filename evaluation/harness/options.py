@@ -29,7 +29,7 @@ def parser(description, output):
     made = measurement_parser(description, output)
     made.add_argument("--graph", dest="graphs", action="append", required=True, metavar="NAME=DIR", type=graph,
                       help="a converted graph and its name in tables; repeat for more")
-    made.add_argument("--kernels", type=names, default=[], help="such as bfs,pagerank; without it all")
+    made.add_argument("--kernels", type=names, default=[], help="such as bfs,pagerank; [] are all")
     made.add_argument("--trials", type=int, default=3,
                       help="of each run, in one process; their median is the round's time, for the first pays for "
                            "memory and threads that are used for the first time; caches have what it brought of far edges")
