@@ -35,10 +35,19 @@ class Results:
         """Warms up and runs `count` rounds; returns all runs, earlier ones included."""
         if count == 0:
             return self.earlier
+        numbers = self.next_rounds(count)
+        self._require_same_trials(cases, settings.trials)
         cases, refusals = rounds.warm_up(cases, sources, settings)
         self.leave_out(refusals)
-        return self.write(rounds.measure(cases, sources, settings, self.next_rounds(count), self.write,
-                                         self.leave_out))
+        return self.write(rounds.measure(cases, sources, settings, numbers, self.write, self.leave_out))
+
+    def _require_same_trials(self, cases, trials):
+        """Of a case; others may have fewer, if they take long."""
+        asked = {(case.kernel, case.graph.name) for case in cases}
+        for run in self.earlier:
+            if (run.kernel, run.graph) in asked and len(run.report.get("trial_seconds", range(trials))) != trials:
+                raise ValueError(f"--resume: {run.kernel} on {run.graph} has {len(run.report['trial_seconds'])} trials a run in "
+                                 f"{self.path}; give --trials as many, or --output another name")
 
     def leave_out(self, refusals):
         """Says what did not run, and why."""

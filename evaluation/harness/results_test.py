@@ -3,8 +3,10 @@ import json
 
 import pytest
 
-from harness import machine
+from harness import machine, ways
+from harness.graphs import Graph
 from harness.results import Results
+from harness.rounds import Run
 
 
 @dataclasses.dataclass
@@ -55,3 +57,18 @@ def test_runs_under_other_conditions_are_still_printed(path):
     results = resumed(path, cpu="another")
     assert results.next_rounds(0) == range(2, 2)
     assert results.earlier == [NumberedRun(0), NumberedRun(1)]
+
+
+def test_rounds_of_a_case_have_as_many_trials(tmp_path):
+    path, graph = tmp_path / "measured.json", Graph("kron", tmp_path)
+    (tmp_path / "manifest.json").write_text("{}")
+    run = Run(0, "bfs", "kron", "local", "own", 0, 1.0, 0.0, {"trial_seconds": [1.0, 1.0, 1.0]})
+    Results(path, machine.describe(), resume=False).write([run])
+
+    def resume(kernel, trials):
+        settings = ways.Settings(iterations=1, trials=trials, precision="single")
+        return Results(path, machine.describe(), resume=True).measure({ways.Case(kernel, graph): []}, {"kron": [0]}, settings, 1)
+
+    assert resume("bfs", 3) == resume("triangles", 1) == [run]
+    with pytest.raises(ValueError, match="bfs on kron has 3 trials a run"):
+        resume("bfs", 1)
