@@ -44,10 +44,13 @@ DirectoryFile LargestFile(const std::string& directory) {
   return largest;
 }
 
-/// Some file of a directory, to see what its device is like.
+/// Some file of a directory, to see what its device is like. A job that only reads needs one that
+/// is there, on a device that is full as on one that it may not write to.
 absl::StatusOr<DirectFile> OpenSample(const std::string& directory) {
   absl::StatusOr<DirectFile> created = DirectFile::CreateUnnamed(directory, /*bytes=*/1);
-  if (created.ok() || !absl::IsNotFound(created.status())) return created;
+  const bool cannot_write =
+      absl::IsNotFound(created.status()) || absl::IsResourceExhausted(created.status());
+  if (!cannot_write) return created;
   const DirectoryFile largest = LargestFile(directory);
   return largest.bytes > 0 ? DirectFile::OpenForReading(largest.path) : std::move(created);
 }

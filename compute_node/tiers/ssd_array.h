@@ -30,8 +30,8 @@ enum class SsdBlocks {
 class SsdArray : public FarTier {
  public:
   /// `directories`: none if nothing but files that are there already is opened. NotFound when one
-  /// is not there, or can neither be written to nor has a file; FailedPrecondition when its file
-  /// system has no direct IO.
+  /// is not there, or can neither be written to nor has a file; ResourceExhausted when it is full
+  /// and has none; FailedPrecondition when its file system has no direct IO.
   static absl::StatusOr<std::unique_ptr<SsdArray>> Open(const std::vector<std::string>& directories,
                                                         SsdBlocks blocks = SsdBlocks::kOfDevice);
 

@@ -1,8 +1,10 @@
 #include "compute_node/tiers/ssd_queue.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -293,6 +295,26 @@ TEST_P(SsdQueueTest, DestructionWaitsForWhatIsUnderWay) {
 
 INSTANTIATE_TEST_SUITE_P(Ssds, SsdQueueTest, testing::Values(1, 3));
 
+/// No file grows while it lives, as on a device without room.
+class NoRoomForFiles {
+ public:
+  NoRoomForFiles() {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none = {.rlim_cur = 0, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~NoRoomForFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  NoRoomForFiles(const NoRoomForFiles&) = delete;
+  NoRoomForFiles& operator=(const NoRoomForFiles&) = delete;
+
+ private:
+  void (*const handler_)(int) = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before_ = {};
+};
+
 class SsdArrayTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -354,6 +376,16 @@ TEST_F(SsdArrayTest, TheLargestFileIsASampleOfADirectory) {
   ASSERT_TRUE(segment.ok()) << segment.status();
   EXPECT_EQ(segment->bytes, 8192u);
   EXPECT_TRUE(absl::StrContains(segment->name, "large"));
+}
+
+TEST_F(SsdArrayTest, AFullDirectoryIsReadFrom) {
+  const std::string path = directories_.paths()[0] + "/file";
+  std::ofstream(path) << std::string(8192, 'x');
+  const NoRoomForFiles no_room;
+  const auto array = SsdArray::Open(directories_.paths());
+  ASSERT_TRUE(array.ok()) << array.status();
+  EXPECT_TRUE((*array)->AttachFile(path, 4096, 4096).ok());
+  EXPECT_EQ((*array)->Allocate("copy", 4096).status().code(), absl::StatusCode::kResourceExhausted);
 }
 
 TEST_F(SsdArrayTest, SaysWhichDirectoryIsMissing) {
