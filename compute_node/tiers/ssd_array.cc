@@ -1,6 +1,7 @@
 #include "compute_node/tiers/ssd_array.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -55,6 +56,12 @@ absl::StatusOr<DirectFile> OpenSample(const std::string& directory) {
   return largest.bytes > 0 ? DirectFile::OpenForReading(largest.path) : std::move(created);
 }
 
+/// Among the first bytes of a file that has no fewer.
+bool HasHole(const DirectFile& file, uint64_t bytes) {
+  const off_t hole = lseek(file.descriptor(), 0, SEEK_HOLE);  // the end, where there is none
+  return hole >= 0 && static_cast<uint64_t>(hole) < bytes;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SsdArray>> SsdArray::Open(
@@ -98,11 +105,8 @@ absl::StatusOr<FarSegment> SsdArray::AttachFile(const std::string& path, uint64_
 
 absl::StatusOr<FarSegment> SsdArray::OpenFile(const std::string& path, uint64_t offset,
                                               uint64_t bytes) {
-  Segment segment = {.file_offset = offset, .bytes = bytes};
   FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::OpenForReading(path));
-  block_bytes_ = std::max(block_bytes_, file.block_bytes());
-  segment.files.push_back(std::move(file));
-  return AddSegment(path, std::move(segment));
+  return AddFile(std::move(file), offset, bytes);
 }
 
 absl::StatusOr<FarSegment> SsdArray::AttachAny(uint64_t bytes) {
@@ -111,7 +115,12 @@ absl::StatusOr<FarSegment> SsdArray::AttachAny(uint64_t bytes) {
   if (largest.bytes < bytes) {
     return absl::NotFoundError(absl::StrCat("the SSDs hold no file of ", bytes, " bytes"));
   }
-  return OpenFile(largest.path, /*offset=*/0, bytes);
+  FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::OpenForReading(largest.path));
+  if (HasHole(file, bytes)) {
+    return absl::NotFoundError(
+        absl::StrCat(largest.path, " has a hole among its first ", bytes, " bytes"));
+  }
+  return AddFile(std::move(file), /*offset=*/0, bytes);
 }
 
 void SsdArray::SetCopy(const FarSegment& segment, const SegmentCopy& copy) {
@@ -148,6 +157,14 @@ absl::StatusOr<std::unique_ptr<TierQueue>> SsdArray::OpenQueue(const transport::
 absl::StatusOr<std::unique_ptr<SsdQueue>> SsdArray::OpenQueue(uint32_t tags) const {
   FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<AsyncIo> io, OpenAsyncIo(SsdQueue::Depth(devices())));
   return std::make_unique<SsdQueue>(*this, std::move(io), tags);
+}
+
+FarSegment SsdArray::AddFile(DirectFile file, uint64_t offset, uint64_t bytes) {
+  block_bytes_ = std::max(block_bytes_, file.block_bytes());
+  std::string path = file.path();
+  Segment segment = {.file_offset = offset, .bytes = bytes};
+  segment.files.push_back(std::move(file));
+  return AddSegment(std::move(path), std::move(segment));
 }
 
 FarSegment SsdArray::AddSegment(std::string name, Segment segment) {

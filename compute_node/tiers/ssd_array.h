@@ -57,7 +57,8 @@ class SsdArray : public FarTier {
                                         uint64_t bytes) override;
   /// The same of any file, before queues are opened. Errors of DirectFile.
   absl::StatusOr<FarSegment> OpenFile(const std::string& path, uint64_t offset, uint64_t bytes);
-  /// The first bytes of the largest file in the directory, where there is only one.
+  /// The first bytes of the largest file in the directory, where there is only one. NotFound also
+  /// when there is a hole among them, which is read without the device.
   absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) override;
   void SetCopy(const FarSegment& segment, const SegmentCopy& copy) override;
   absl::Status Free(const FarSegment& segment) override;
@@ -83,6 +84,7 @@ class SsdArray : public FarTier {
 
   SsdArray() = default;
   FarSegment AddSegment(std::string name, Segment segment);
+  FarSegment AddFile(DirectFile file, uint64_t offset, uint64_t bytes);
   /// Reads from the copy what could not be read for the reason of `failure`, which is the answer
   /// where there is no copy.
   absl::Status ReadCopy(const Segment& segment, uint64_t offset, absl::Span<std::byte> bytes,
