@@ -1,8 +1,10 @@
 #include "compute_node/tiers/direct_file.h"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/stat.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -36,7 +38,13 @@ absl::Status OpenError(const std::string& path) {
   return errno == EINVAL ? NoDirectIo(path) : FileError(errno, "Opening", path);
 }
 
-/// 0 where files lie in memory, not on a device.
+uint64_t SectorBytes(int device) {
+  int bytes = 0;
+  if (ioctl(device, BLKSSZGET, &bytes) != 0) return kUsualBlockBytes;
+  return std::max<uint64_t>(kLeastBlockBytes, bytes);
+}
+
+/// 0 where files lie in memory, not on a device. The node of a device does, too.
 uint64_t BlockBytes(int fd) {
   struct statx info {};
   const bool told = syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &info) == 0 &&
@@ -46,6 +54,8 @@ uint64_t BlockBytes(int fd) {
     return std::max<uint64_t>(
         {kLeastBlockBytes, info.stx_dio_offset_align, info.stx_dio_mem_align});
   }
+  struct stat file {};
+  if (fstat(fd, &file) == 0 && S_ISBLK(file.st_mode)) return SectorBytes(fd);
   struct statfs file_system {};
   const bool in_memory = fstatfs(fd, &file_system) == 0 &&
                          (file_system.f_type == TMPFS_MAGIC || file_system.f_type == RAMFS_MAGIC);

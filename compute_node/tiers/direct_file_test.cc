@@ -1,5 +1,6 @@
 #include "compute_node/tiers/direct_file.h"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <fstream>
 
 #include "absl/strings/match.h"
+#include "common/unique_fd.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "gtest/gtest.h"
 
@@ -52,6 +54,21 @@ TEST_F(DirectFileTest, SaysWhatIsNotThereOrFull) {
   const auto full = DirectFile::CreateUnnamed(directory_, uint64_t{1} << 60);
   EXPECT_EQ(full.status().code(), absl::StatusCode::kResourceExhausted) << full.status();
   EXPECT_TRUE(absl::StrContains(full.status().message(), directory_)) << full.status();
+}
+
+TEST(DirectFile, OpensADeviceThoughItsNodeLiesInMemory) {
+  std::string device;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev")) {
+    const std::string path = entry.path();
+    if (path.starts_with("/dev/loop") && entry.is_block_file() &&
+        UniqueFd(open(path.c_str(), O_RDONLY)).valid())
+      device = path;
+  }
+  if (device.empty()) GTEST_SKIP() << "there is no loop device to read";
+  const auto file = DirectFile::OpenForReading(device);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_GE(file->block_bytes(), 512u);
+  EXPECT_TRUE(std::has_single_bit(file->block_bytes()));
 }
 
 TEST(DirectFile, RefusesAFileSystemInMemory) {
