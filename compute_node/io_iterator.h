@@ -59,8 +59,9 @@ class ActiveLists {
   bool parallel() const { return scan_.parallel(); }
 
   /// The first error of any thread, once all iterators are gone: Cancelled when the user asked to
-  /// stop; Unavailable, naming the memory node, when far memory failed; DataLoss for a damaged
-  /// list. Then not all lists have been seen.
+  /// stop; Unavailable, naming the memory node, when far memory failed; of an SSD DataLoss or
+  /// Internal, naming file or directory; DataLoss for a damaged list. Then not all lists have been
+  /// seen.
   absl::Status status() const { return scan_.status(); }
 
  private:

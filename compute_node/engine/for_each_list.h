@@ -81,8 +81,8 @@ absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSu
 /// part of its lists, it brings some of those that the next one will want as well.
 ///
 /// The direction must be loaded (Graph::Has). Cancelled when the user asked to stop; Unavailable,
-/// naming the memory node, when far memory failed. The work is then incomplete, and so is what
-/// compute has written.
+/// naming the memory node, when far memory failed; of an SSD DataLoss or Internal, naming file or
+/// directory. The work is then incomplete, and so is what compute has written.
 template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute, std::optional<ListScan::Soon> soon = std::nullopt) {
