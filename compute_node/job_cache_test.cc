@@ -1,14 +1,28 @@
 /// The local share of lists in jobs that do not only scan: a cache, of chunks for the most part.
 
+#include <unistd.h>
+
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "common/file.h"
 #include "common/units.h"
 #include "compute_node/job_forecast.h"
+#include "compute_node/job_inputs.h"
+#include "compute_node/job_plan.h"
 #include "compute_node/testing/job_fixture.h"
+#include "compute_node/testing/known_links.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/shared_files.h"
+#include "compute_node/testing/ssd_directories.h"
+#include "graph/format/manifest.h"
+#include "graph/write_graph.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -68,6 +82,61 @@ TEST_F(JobTest, WhereMemoryNodesHaveNoRoomForAllListsTheLocalShareIsNowhereElse)
   const JobOptions options = Options(0.4, nodes.addresses(), "cached-mix");
   EXPECT_EQ(CacheShareBytes(options), 0u);
   EXPECT_EQ(Sum(options), Sum(Options(0, {}, "cached-mix")));
+}
+
+/// Makes an array longer, by zeroes that take no room. False where there are no such long files.
+bool LengthenArray(const std::string& path, uint64_t elements, ArrayHeader& header) {
+  header.elements = elements;
+  header.table_checksum = Checksum(std::vector<std::byte>(header.padded_table_bytes()));
+  const ArrayHeaderPage page = EncodeArrayHeader(header);
+  std::ofstream(path).write(reinterpret_cast<const char*>(page.data()), page.size());
+  return truncate(path.c_str(), static_cast<off_t>(header.file_bytes())) == 0;
+}
+
+/// Makes a graph so long that jobs on it can only be planned, with so many edges in each direction.
+bool LengthenGraph(const std::string& path, uint64_t edges) {
+  constexpr uint64_t kVertices = 1 << 24;  // lists are shorter than chunks
+  const std::string manifest_path = absl::StrCat(path, "/", kManifestFile);
+  Manifest manifest = *DecodeManifest(*ReadSmallFile(manifest_path, kMaxManifestBytes));
+  manifest.graph.vertices = kVertices;
+  manifest.graph.edges = edges;
+  manifest.graph.heads = 0;
+  std::erase_if(manifest.arrays,
+                [](const auto& array) { return absl::StrContains(array.first, "heads"); });
+  for (auto& [name, header] : manifest.arrays) {
+    const uint64_t elements = absl::StrContains(name, "index") ? kVertices + 1 : edges;
+    if (!LengthenArray(absl::StrCat(path, "/", name), elements, header)) return false;
+  }
+  manifest.graph.content_id = ContentId(manifest.arrays);
+  std::ofstream(manifest_path) << EncodeManifest(manifest);
+  return true;
+}
+
+TEST_F(JobOnSsdTest, WhereSsdsHaveNoRoomForAllListsTheLocalShareIsNowhereElse) {
+  JobOptions options = Options(0.4, {}, "cached-mix");
+  options.graph_path = directory_.Path("long");
+  options.chunk_bytes = kMiB;
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, JobEdges()).ok());
+  const SsdDirectories elsewhere(1);
+  const auto plan_on = [&](const std::string& directory) {
+    options.ssd_directories = {directory};
+    KnowSsds(link_cache_path_, options.ssd_directories);
+    const auto inputs = OpenJob(options);
+    EXPECT_TRUE(inputs.ok()) << inputs.status();
+    const auto plan = JobPlanner(options, *inputs).Plan();
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    return plan->placement;
+  };
+  EXPECT_GT(plan_on(elsewhere.paths()[0]).CacheBytes(), 0u);
+
+  // Lists of one direction have room, and 40% of both, but not both.
+  const uint64_t free_bytes = std::filesystem::space(directory_.path()).available;
+  if (!LengthenGraph(options.graph_path, free_bytes / sizeof(VertexId) / 4 * 3))
+    GTEST_SKIP() << "this file system has no files as long as all it has free";
+  const PlacementPlan in_copies = plan_on(elsewhere.paths()[0]);
+  EXPECT_EQ(in_copies.CacheBytes(), 0u);
+  EXPECT_NEAR(in_copies.FarRatio("out.edges"), 0.4, 0.01);
+  EXPECT_GT(plan_on(options.graph_path).CacheBytes(), 0u) << "they lie there already";
 }
 
 TEST_F(JobTest, KeptListsNeedNoOtherRoom) {

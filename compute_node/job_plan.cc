@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/placement/job_segments.h"
@@ -17,7 +18,9 @@
 #include "compute_node/placement/list_form.h"
 #include "compute_node/placement/list_loads.h"
 #include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/ssd_array.h"
 #include "compute_node/tiers/striping.h"
+#include "graph/format/manifest.h"
 
 namespace fargraph {
 namespace {
@@ -37,6 +40,13 @@ uint64_t StateBytes(const std::vector<DataSegment>& segments, uint64_t slack_byt
 /// About the share of the far bytes for which memory nodes have no room.
 double SsdShare(double far_bytes, uint64_t free_bytes) {
   return std::max(0.0, 1 - static_cast<double>(free_bytes) / far_bytes);
+}
+
+/// True if the graph has a file of the array as jobs scan it: of lists that are decoded it has
+/// none.
+bool IsInAFile(const GraphFiles& files, absl::string_view array) {
+  const bool is_edges = array == EdgesArray(Direction::kOut) || array == EdgesArray(Direction::kIn);
+  return !(is_edges && files.manifest().compressed);
 }
 
 void KeepStateLocal(std::vector<DataSegment>& segments) {
@@ -165,6 +175,24 @@ absl::StatusOr<uint64_t> JobPlanner::MeasuredFreeBytes() {
   return *free_on_memory_nodes_;
 }
 
+absl::StatusOr<bool> JobPlanner::FarTiersHoldAllLists(const PlaceOptions& place) {
+  const SsdArray* const ssds = place.far_tiers->ssds();
+  if (ssds == nullptr) return MemoryNodesHoldAllLists(place);
+  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<DataSegment> segments, Segments(place));
+  FARGRAPH_ASSIGN_OR_RETURN(const RoomOnMemoryNodes room, Room(place));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, ssds->FreeBytes());
+  PlacementPlan all_far = PlanAtFarRatio(segments, /*far_ratio=*/1);
+  DivideFarBytes(room, all_far);
+  const bool files_are_there = ssds->ReadsFilesOf(inputs_.files.path());
+  uint64_t new_bytes = 0;
+  for (const PlannedSegment& planned : all_far.segments) {
+    const bool is_file = files_are_there && IsInAFile(inputs_.files, planned.segment.name);
+    if (is_file || planned.ssd_bytes() == 0) continue;
+    new_bytes += planned.ssd_bytes() + ssds->SlackBytes();
+  }
+  return new_bytes <= free_bytes;
+}
+
 absl::StatusOr<bool> JobPlanner::MemoryNodesHoldAllLists(const PlaceOptions& place) {
   FarMemory& memory = *place.far_tiers->memory();
   FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, MeasuredFreeBytes());
@@ -218,12 +246,10 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio, std::optional
   if (can_read_codes && !compressed)
     place.compressed = CodesAreFaster(far_ratio, files, place.link);
   FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
-  if (inputs_.far_tiers->ssds() == nullptr) {
-    FARGRAPH_ASSIGN_OR_RETURN(const bool have_room, MemoryNodesHoldAllLists(place));
-    place.whole_uploads = place.keep && have_room;
-    if (!have_room && std::exchange(place.caches, false)) {
-      FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
-    }
+  FARGRAPH_ASSIGN_OR_RETURN(const bool have_room, FarTiersHoldAllLists(place));
+  place.whole_uploads = place.keep && have_room && inputs_.far_tiers->ssds() == nullptr;
+  if (!have_room && std::exchange(place.caches, false)) {
+    FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
   }
   if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   return place;

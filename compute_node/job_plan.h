@@ -64,7 +64,9 @@ class JobPlanner {
   /// What memory nodes have free; no limit where there are no SSDs, since then all has to fit.
   absl::StatusOr<uint64_t> FreeOnMemoryNodes();
   absl::StatusOr<uint64_t> MeasuredFreeBytes();
-  /// True if memory nodes have room for all lists, or hold them already.
+  /// True if the far tiers have room for all lists, or hold them already.
+  absl::StatusOr<bool> FarTiersHoldAllLists(const PlaceOptions& place);
+  /// The same of memory nodes alone.
   absl::StatusOr<bool> MemoryNodesHoldAllLists(const PlaceOptions& place);
   absl::StatusOr<FarLinks> Links();
   absl::StatusOr<std::vector<DataSegment>> Segments(const PlaceOptions& place);

@@ -1,14 +1,17 @@
 #include "compute_node/tiers/ssd_array.h"
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/file.h"
 #include "common/status_macros.h"
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/striping.h"
@@ -79,6 +82,26 @@ absl::StatusOr<std::unique_ptr<SsdArray>> SsdArray::Open(
   return array;
 }
 
+absl::StatusOr<uint64_t> SsdArray::FreeBytes() const {
+  uint64_t least = ~uint64_t{0};
+  for (const FarNode& node : nodes_) {
+    struct statvfs info {};
+    if (statvfs(node.address.c_str(), &info) != 0) {
+      return FileError(errno, "Asking for the free space of", node.address);
+    }
+    least = std::min<uint64_t>(least, info.f_bavail * info.f_frsize);
+  }
+  return least * nodes_.size();
+}
+
+uint64_t SsdArray::SlackBytes() const { return (kStripeBytes + block_bytes_) * nodes_.size(); }
+
+bool SsdArray::ReadsFilesOf(const std::string& directory) const {
+  std::error_code error;
+  return nodes_.size() == 1 && std::filesystem::equivalent(directory, nodes_[0].address, error) &&
+         !error;
+}
+
 absl::StatusOr<FarSegment> SsdArray::Allocate(const std::string& name, uint64_t bytes) {
   Segment segment = {.bytes = bytes};
   const uint64_t part_bytes = WholeBlocks(0, PartBytes(bytes, nodes_.size()), block_bytes_).length;
@@ -95,11 +118,9 @@ absl::StatusOr<FarSegment> SsdArray::Attach(const std::string& name, uint64_t) {
 
 absl::StatusOr<FarSegment> SsdArray::AttachFile(const std::string& path, uint64_t offset,
                                                 uint64_t bytes) {
-  std::error_code error;
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  const bool is_here = nodes_.size() == 1 &&
-                       std::filesystem::equivalent(directory, nodes_[0].address, error) && !error;
-  if (!is_here) return absl::NotFoundError(absl::StrCat(path, " is in no directory of the array"));
+  if (!ReadsFilesOf(std::filesystem::path(path).parent_path())) {
+    return absl::NotFoundError(absl::StrCat(path, " is in no directory of the array"));
+  }
   return OpenFile(path, offset, bytes);
 }
 

@@ -45,6 +45,14 @@ class SsdArray : public FarTier {
   /// The largest of the devices' blocks, those of opened files included.
   uint64_t block_bytes() const override { return block_bytes_; }
 
+  /// What the fullest directory has free for this user, times the directories: segments are striped
+  /// over all. In bytes.
+  absl::StatusOr<uint64_t> FreeBytes() const;
+  /// What a segment may take of that beyond its bytes: in every directory a stripe and a block.
+  uint64_t SlackBytes() const;
+  /// True if the array is that directory alone, so that AttachFile finds its files.
+  bool ReadsFilesOf(const std::string& directory) const;
+
   absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
   /// Nothing stays after the job, or is seen by others.
   absl::Status Seal(const FarSegment&, bool) override { return absl::OkStatus(); }
