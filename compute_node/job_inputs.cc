@@ -1,5 +1,7 @@
 #include "compute_node/job_inputs.h"
 
+#include <omp.h>
+
 #include <optional>
 #include <utility>
 
@@ -46,7 +48,8 @@ absl::StatusOr<std::unique_ptr<SsdArray>> OpenSsds(const JobOptions& options) {
   if (options.ssd_directories.empty()) return nullptr;
   const SsdBlocks blocks =
       options.read_trace_path.empty() ? SsdBlocks::kOfDevice : SsdBlocks::kOfFileSystem;
-  FARGRAPH_ASSIGN_OR_RETURN(auto ssds, SsdArray::Open(options.ssd_directories, blocks));
+  FARGRAPH_ASSIGN_OR_RETURN(auto ssds,
+                            SsdArray::Open(options.ssd_directories, blocks, omp_get_max_threads()));
   if (options.log) {
     options.log(
         absl::StrCat("transport: ssd, direct IO in blocks of ", FormatBytes(ssds->block_bytes())));

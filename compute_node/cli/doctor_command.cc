@@ -84,7 +84,8 @@ std::vector<NodeFindings> Examine(const DoctorOptions& options) {
     }
   }
   if (!options.directories.empty() || !FLAGS_graph.empty()) {
-    findings.push_back(doctor::CheckAsyncIo());
+    const size_t devices = std::max<size_t>(options.directories.size(), 1);
+    findings.push_back(doctor::CheckAsyncIo(devices));
   }
   if (!FLAGS_certificate.empty()) {
     findings.push_back(doctor::CheckCertificate(FLAGS_certificate, absl::Now()));

@@ -41,7 +41,9 @@ absl::StatusOr<std::unique_ptr<FarTier>> OpenFarTier() {
         "--memory_nodes and --ssd_dirs are two links, and probe measures one; name one of them at "
         "a time");
   }
-  if (!ssd_directories.empty()) return SsdArray::Open(ssd_directories);
+  if (!ssd_directories.empty()) {
+    return SsdArray::Open(ssd_directories, SsdBlocks::kOfDevice, omp_get_max_threads());
+  }
   if (options.memory_nodes.empty()) {
     return absl::InvalidArgumentError(
         "--memory_nodes or --ssd_dirs is missing: say where the link leads to");

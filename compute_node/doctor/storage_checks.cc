@@ -1,5 +1,6 @@
 #include "compute_node/doctor/storage_checks.h"
 
+#include <omp.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -13,12 +14,12 @@
 #include "common/units.h"
 #include "compute_node/tiers/async_io.h"
 #include "compute_node/tiers/direct_file.h"
+#include "compute_node/tiers/ssd_queue.h"
 
 namespace fargraph::doctor {
 namespace {
 
 constexpr uint64_t kTrialFileBytes = 4096;
-constexpr uint32_t kTrialDepth = 128;
 
 /// The directory's device in /sys; empty where it has none of its own (overlay, network).
 std::string DeviceDirectory(const HostView& host, const std::string& directory) {
@@ -95,9 +96,13 @@ std::vector<Finding> CheckGraphDirectory(const HostView& host, const std::string
   return Check(host, directory, "name a directory that fargraph convert wrote");
 }
 
-Finding CheckAsyncIo() {
-  Finding finding = {.check = "asynchronous IO", .value = "a queue can be opened", .mend = {}};
-  const auto queue = OpenAsyncIo(kTrialDepth);
+Finding CheckAsyncIo(size_t devices) {
+  const uint32_t threads = omp_get_max_threads();
+  const uint32_t requests = threads * SsdQueue::Depth(devices, threads);
+  Finding finding = {.check = "asynchronous IO",
+                     .value = absl::StrCat("room for ", requests, " requests"),
+                     .mend = {}};
+  const auto queue = OpenAsyncIo(requests);  // which counts as much as one for each thread
   if (queue.ok()) return finding;
   finding.level = Level::kProblem;
   finding.value = std::string(queue.status().message());

@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMPUTE_NODE_DOCTOR_STORAGE_CHECKS_H_
 #define FARGRAPH_COMPUTE_NODE_DOCTOR_STORAGE_CHECKS_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ std::vector<Finding> CheckDirectory(const HostView& host, const std::string& dir
 /// The same of a graph's.
 std::vector<Finding> CheckGraphDirectory(const HostView& host, const std::string& directory);
 
-/// Whether a queue of asynchronous IO can be opened.
-Finding CheckAsyncIo();
+/// Whether the host has room for the asynchronous IO of a job with so many SSDs, on as many threads
+/// as OpenMP has.
+Finding CheckAsyncIo(size_t devices);
 
 }  // namespace fargraph::doctor
 

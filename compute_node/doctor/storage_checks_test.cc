@@ -4,6 +4,7 @@
 #include <sys/sysmacros.h>
 
 #include "common/doctor/fake_host.h"
+#include "compute_node/testing/thread_count.h"
 #include "gmock/gmock.h"
 #include "graph/test_directory.h"
 
@@ -48,6 +49,16 @@ TEST_F(StorageChecks, AGraphThatIsNotThereIsNotMadeByADirectory) {
   const Finding finding = CheckGraphDirectory(view_, directory_.Path("missing")).front();
   EXPECT_EQ(finding.level, Level::kProblem);
   EXPECT_EQ(finding.mend, "name a directory that fargraph convert wrote");
+}
+
+TEST_F(StorageChecks, AsynchronousIoIsTriedForAllThreadsOfAJobAndAllSsds) {
+  const ThreadCount threads(32);
+  const Finding of_one = CheckAsyncIo(1);
+  EXPECT_EQ(of_one.level, Level::kOk) << of_one.value;
+  EXPECT_EQ(of_one.value, "room for 1024 requests");
+  const Finding of_many = CheckAsyncIo(4096);  // four million requests
+  EXPECT_EQ(of_many.level, Level::kProblem);
+  EXPECT_EQ(of_many.mend, "sysctl -w fs.aio-max-nr=1048576");
 }
 
 TEST_F(StorageChecks, FilesInMemoryHaveNoDirectIo) {

@@ -68,8 +68,8 @@ bool HasHole(const DirectFile& file, uint64_t bytes) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<SsdArray>> SsdArray::Open(
-    const std::vector<std::string>& directories, SsdBlocks blocks) {
-  std::unique_ptr<SsdArray> array(new SsdArray());
+    const std::vector<std::string>& directories, SsdBlocks blocks, uint32_t threads) {
+  std::unique_ptr<SsdArray> array(new SsdArray(threads));
   for (const std::string& directory : directories) {
     FARGRAPH_ASSIGN_OR_RETURN(const DirectFile file, OpenSample(directory));
     array->nodes_.push_back({.address = directory, .node_id = DeviceId(file)});
@@ -176,7 +176,8 @@ absl::StatusOr<std::unique_ptr<TierQueue>> SsdArray::OpenQueue(const transport::
 }
 
 absl::StatusOr<std::unique_ptr<SsdQueue>> SsdArray::OpenQueue(uint32_t tags) const {
-  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<AsyncIo> io, OpenAsyncIo(SsdQueue::Depth(devices())));
+  FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<AsyncIo> io,
+                            OpenAsyncIo(SsdQueue::Depth(devices(), threads_)));
   return std::make_unique<SsdQueue>(*this, std::move(io), tags);
 }
 

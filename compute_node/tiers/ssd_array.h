@@ -29,11 +29,13 @@ enum class SsdBlocks {
 /// segment's copy, where there is one; the first time somebody is warned.
 class SsdArray : public FarTier {
  public:
-  /// `directories`: none if nothing but files that are there already is opened. NotFound when one
-  /// is not there, or can neither be written to nor has a file; ResourceExhausted when it is full
-  /// and has none; FailedPrecondition when its file system has no direct IO.
+  /// `directories`: none if nothing but files that are there already is opened. `threads` (at least
+  /// 1): that have a queue each, and share what they can have under way to a device. NotFound when
+  /// one is not there, or can neither be written to nor has a file; ResourceExhausted when it is
+  /// full and has none; FailedPrecondition when its file system has no direct IO.
   static absl::StatusOr<std::unique_ptr<SsdArray>> Open(const std::vector<std::string>& directories,
-                                                        SsdBlocks blocks = SsdBlocks::kOfDevice);
+                                                        SsdBlocks blocks = SsdBlocks::kOfDevice,
+                                                        uint32_t threads = 1);
 
   SsdArray(const SsdArray&) = delete;
   SsdArray& operator=(const SsdArray&) = delete;
@@ -42,6 +44,7 @@ class SsdArray : public FarTier {
   std::vector<FarNode> nodes() const override { return nodes_; }
   /// How many a segment may be striped over, at least 1.
   size_t devices() const { return nodes_.empty() ? 1 : nodes_.size(); }
+  uint32_t threads() const { return threads_; }
   /// The largest of the devices' blocks, those of opened files included.
   uint64_t block_bytes() const override { return block_bytes_; }
 
@@ -90,7 +93,7 @@ class SsdArray : public FarTier {
     SegmentCopy copy;  ///< empty where there is none
   };
 
-  SsdArray() = default;
+  explicit SsdArray(uint32_t threads) : threads_(threads) {}
   FarSegment AddSegment(std::string name, Segment segment);
   FarSegment AddFile(DirectFile file, uint64_t offset, uint64_t bytes);
   /// Reads from the copy what could not be read for the reason of `failure`, which is the answer
@@ -98,6 +101,7 @@ class SsdArray : public FarTier {
   absl::Status ReadCopy(const Segment& segment, uint64_t offset, absl::Span<std::byte> bytes,
                         const absl::Status& failure) const;
 
+  const uint32_t threads_;
   std::vector<FarNode> nodes_;
   uint64_t block_bytes_ = 1;
   mutable std::atomic<bool> warned_ = false;

@@ -24,15 +24,15 @@ absl::string_view Action(bool is_write) { return is_write ? "Writing to" : "Read
 
 SsdQueue::SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t tags)
     : array_(array),
-      requests_(Depth(array.devices())),
+      requests_(Depth(array.devices(), array.threads())),
       io_(std::move(io)),
       lanes_(array.devices()),
       events_(requests_.size()),
       transfers_left_(tags) {
   prepared_.reserve(requests_.size());
   for (Lane& lane : lanes_) {
-    lane.waiting.reserve(LaneDepth(lanes_.size()));
-    lane.free.reserve(LaneDepth(lanes_.size()));
+    lane.waiting.reserve(requests_.size() / lanes_.size());
+    lane.free.reserve(requests_.size() / lanes_.size());
   }
   for (size_t i = 0; i < requests_.size(); ++i) {
     lanes_[i % lanes_.size()].free.push_back(&requests_[i]);

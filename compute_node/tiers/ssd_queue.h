@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMPUTE_NODE_TIERS_SSD_QUEUE_H_
 #define FARGRAPH_COMPUTE_NODE_TIERS_SSD_QUEUE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,20 +27,23 @@ class SsdArray;
 /// the number of buffers. Destruction waits for what is under way.
 class SsdQueue : public TierQueue {
  public:
-  /// Requests under way to a device of an array of so many: what one device can use, or a share of
-  /// it that still keeps a device busy, for the host has room for few contexts of any depth.
-  static constexpr uint32_t LaneDepth(size_t devices) {
-    return devices < 4 ? 128 / static_cast<uint32_t>(devices) : 32;
+  /// Requests under way to a device of an array of so many, where so many threads have a queue
+  /// each: what one device can use, or a share of it that still keeps a device busy, for the host
+  /// has room for few contexts of any depth, and a device has no use for more than a thousand of
+  /// all threads.
+  static constexpr uint32_t LaneDepth(size_t devices, uint32_t threads = 1) {
+    const uint32_t of_a_thread = devices < 4 ? 128 / static_cast<uint32_t>(devices) : 32;
+    return std::min(of_a_thread, std::max(kLeastLaneDepth, kMostOfAllThreads / threads));
   }
-  static constexpr uint32_t Depth(size_t devices) {
-    return LaneDepth(devices) * static_cast<uint32_t>(devices);
+  static constexpr uint32_t Depth(size_t devices, uint32_t threads = 1) {
+    return LaneDepth(devices, threads) * static_cast<uint32_t>(devices);
   }
   /// A chunk of one mebibyte in whole blocks, which would else end in a request for one block. With
   /// larger ones submitting would take as long as reading: the device splits them anyway.
   static constexpr uint64_t kMostRequestBytes = kMiB + 64 * kKiB;
 
-  /// `io`: made for Depth(devices of the array) requests. `tags`: as in TierQueue. The array
-  /// outlives the queue.
+  /// `io`: made for Depth(devices and threads of the array) requests. `tags`: as in TierQueue. The
+  /// array outlives the queue.
   SsdQueue(const SsdArray& array, std::unique_ptr<AsyncIo> io, uint32_t tags);
 
   uint64_t block_bytes() const override;
@@ -53,6 +57,9 @@ class SsdQueue : public TierQueue {
   TierTraffic traffic() const override { return traffic_; }
 
  private:
+  static constexpr uint32_t kLeastLaneDepth = 4;
+  static constexpr uint32_t kMostOfAllThreads = 1024;
+
   /// What is left to move of a piece of an extent.
   struct Transfer {
     uint64_t address = 0;  ///< in the array

@@ -81,6 +81,17 @@ class SsdQueueTest : public testing::TestWithParam<size_t> {
     return extents;
   }
 
+  /// The segment, every block on its own.
+  std::vector<Extent> AllBlocks(std::byte* slot) const {
+    const uint64_t block = array_->block_bytes();
+    std::vector<Extent> blocks;
+    for (uint64_t offset = 0; offset < kSegmentBytes; offset += block) {
+      blocks.push_back(
+          {.address = segment_.address + offset, .length = block, .destination = slot + offset});
+    }
+    return blocks;
+  }
+
   void ExpectArrived(const std::vector<Extent>& extents) const {
     for (const Extent& extent : extents) {
       ASSERT_EQ(std::memcmp(extent.destination,
@@ -158,18 +169,27 @@ TEST_P(SsdQueueTest, MoreRequestsThanThereIsRoomForWait) {
   const FakeAsyncIo& fake = *io;
   SsdQueue queue(*array_, std::move(io), /*tags=*/1);
   const MappedMemory slot = *MappedMemory::Allocate(kSegmentBytes);
-  const uint64_t block = array_->block_bytes();
-  std::vector<Extent> blocks;  // every one on its own
-  for (uint64_t offset = 0; offset < kSegmentBytes; offset += block) {
-    blocks.push_back({.address = segment_.address + offset,
-                      .length = block,
-                      .destination = slot.data() + offset});
-  }
+  const std::vector<Extent> blocks = AllBlocks(slot.data());
   ASSERT_TRUE(queue.Submit(blocks, 0).ok());
   ASSERT_TRUE(Finish(queue).ok());
   ExpectArrived(blocks);
   EXPECT_EQ(fake.most_under_way(), SsdQueue::Depth(GetParam()));
   EXPECT_EQ(queue.traffic().requests, blocks.size());
+}
+
+TEST_P(SsdQueueTest, ManyThreadsShareWhatADeviceHasUnderWay) {
+  for (const uint32_t threads : {1, 16, 128, 256, 1024}) {
+    EXPECT_LE(threads * SsdQueue::LaneDepth(GetParam(), threads), std::max(1024u, 4 * threads));
+  }
+  array_ = *SsdArray::Open(directories_->paths(), SsdBlocks::kOfDevice, /*threads=*/256);
+  segment_ = *array_->Allocate("zeroes", kSegmentBytes);
+  auto io = std::make_unique<FakeAsyncIo>(1, FakeAsyncIo::Faults{}, SsdQueue::Depth(GetParam()));
+  const FakeAsyncIo& fake = *io;
+  SsdQueue queue(*array_, std::move(io), /*tags=*/1);
+  const MappedMemory slot = *MappedMemory::Allocate(kSegmentBytes);
+  ASSERT_TRUE(queue.Submit(AllBlocks(slot.data()), 0).ok());
+  ASSERT_TRUE(Finish(queue).ok());
+  EXPECT_EQ(fake.most_under_way(), 4 * GetParam());
 }
 
 TEST_P(SsdQueueTest, AMebibyteInWholeBlocksIsOneRequestToADevice) {
