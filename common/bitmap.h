@@ -111,7 +111,7 @@ class Bitmap {
     const size_t last = std::min(kWordBits, end - base);
     uint64_t word = 0;
     for (size_t bit = begin > base ? begin - base : 0; bit < last; ++bit) {
-      word |= uint64_t{keep(base + bit)} << bit;
+      word |= uint64_t{static_cast<bool>(keep(base + bit))} << bit;
     }
     return word;
   }
@@ -133,7 +133,7 @@ class Bitmap {
     constexpr size_t kByteBits = 8;
     constexpr uint64_t kGather = 0x0102040810204080;  // the lowest bits of 8 bytes, to the top one
     std::array<uint8_t, kWordBits> kept;
-    for (size_t bit = 0; bit < kWordBits; ++bit) kept[bit] = keep(base + bit);
+    for (size_t bit = 0; bit < kWordBits; ++bit) kept[bit] = static_cast<bool>(keep(base + bit));
     uint64_t word = 0;
     for (size_t bit = 0; bit < kWordBits; bit += kByteBits) {
       uint64_t bytes = 0;

@@ -92,6 +92,13 @@ TEST(Bitmap, ThreadsFillRangesThatShareWords) {
   for (size_t bit = 0; bit < bitmap.size(); ++bit) EXPECT_EQ(bitmap.Test(bit), keep(bit)) << bit;
 }
 
+TEST(Bitmap, WhatIsKeptIsSetWhateverNumberSaysSo) {
+  const auto keep = [](size_t bit) { return bit % 3 == 0 ? 2u : 0u; };
+  Bitmap bitmap(200);  // whole groups, and one that is not
+  for (size_t word = 0; word < bitmap.words(); ++word) bitmap.AssignWord(word, keep);
+  for (size_t bit = 0; bit < bitmap.size(); ++bit) EXPECT_EQ(bitmap.Test(bit), bit % 3 == 0) << bit;
+}
+
 TEST(Bitmap, GrowingKeepsWhatIsSetAndSetsNothing) {
   Bitmap bits(70);
   bits.Set(3);
