@@ -78,6 +78,18 @@ absl::Status CheckFlags(const std::vector<TransferableSegment>& segments,
   return absl::OkStatus();
 }
 
+/// Of a chunk in that state, which Far_read_start does not take.
+const char* WhyNotRead(ChunkState state) {
+  switch (state) {
+    case ChunkState::kStarted:
+      return "it was started already; complete and release it";
+    case ChunkState::kWriting:
+      return "it is still being written; call Far_write_complete first";
+    default:
+      return "it was never written; write it first";
+  }
+}
+
 /// To the memory nodes, for segments that are far.
 struct Connection {
   std::unique_ptr<FarMemory> far_memory;
@@ -122,10 +134,12 @@ absl::StatusOr<Connection> Connect(const std::vector<std::string>& memory_nodes,
 struct FarProgram::State {
   TransferOptions options;
   std::vector<FlaggedSegment> segments;
-  std::unique_ptr<AccessSampler> sampler;  ///< of the segments without declaration, while it runs
-  std::optional<Connection> connection;    ///< of nullptrs where nothing is far
+  std::unique_ptr<AccessSampler> sampler;   ///< of the segments without declaration, while it runs
+  std::optional<Connection> connection;     ///< of nullptrs where nothing is far
+  std::vector<SegmentChunk> being_written;  ///< those in ChunkState::kWriting
 
   absl::Status WatchUndeclared();
+  absl::Status Write(FlaggedSegment& target, uint64_t chunk, absl::Span<const std::byte> bytes);
   absl::Status Check(absl::string_view doing, size_t segment, uint64_t chunk) const;
 };
 
@@ -142,6 +156,13 @@ absl::Status FarProgram::State::Check(absl::string_view doing, size_t segment,
     return absl::InvalidArgumentError(absl::StrCat(doing, ": there is no chunk ", chunk,
                                                    " of segment ", segment, "; see Far_chunks"));
   }
+  return absl::OkStatus();
+}
+
+absl::Status FarProgram::State::Write(FlaggedSegment& target, uint64_t chunk,
+                                      absl::Span<const std::byte> bytes) {
+  if (target.IsFar(chunk)) return connection->writer->Write(target.FarAddress(chunk), bytes);
+  std::memcpy(target.LocalBytes(chunk), bytes.data(), bytes.size());
   return absl::OkStatus();
 }
 
@@ -256,16 +277,21 @@ absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk
                                                       target.flag.name,
                                                       "': it is being read; release it first"));
   }
-  target.states[chunk] = ChunkState::kWritten;
-  if (target.IsFar(chunk)) return state.connection->writer->Write(target.FarAddress(chunk), bytes);
-  std::memcpy(target.LocalBytes(chunk), bytes.data(), bytes.size());
+  FARGRAPH_RETURN_IF_ERROR(state.Write(target, chunk, bytes));
+  if (target.states[chunk] != ChunkState::kWriting) state.being_written.push_back({segment, chunk});
+  target.states[chunk] = ChunkState::kWriting;
   return absl::OkStatus();
 }
 
 absl::Status Far_write_complete(FarProgram& program, size_t segment) {
   FarProgram::State& state = program.state();
   FARGRAPH_RETURN_IF_ERROR(state.Check("completing writes to far memory", segment, 0));
-  return state.connection->writer == nullptr ? absl::OkStatus() : state.connection->writer->Flush();
+  if (state.connection->writer != nullptr)
+    FARGRAPH_RETURN_IF_ERROR(state.connection->writer->Flush());
+  for (const SegmentChunk& written : state.being_written)
+    state.segments[written.segment].states[written.chunk] = ChunkState::kWritten;
+  state.being_written.clear();
+  return absl::OkStatus();
 }
 
 absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk) {
@@ -273,11 +299,9 @@ absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk)
   FARGRAPH_RETURN_IF_ERROR(state.Check("starting a read from far memory", segment, chunk));
   FlaggedSegment& source = state.segments[segment];
   if (source.states[chunk] != ChunkState::kWritten) {
-    const char* why = source.states[chunk] == ChunkState::kStarted
-                          ? "was started already; complete and release it"
-                          : "was never written; write it first";
-    return absl::FailedPreconditionError(
-        absl::StrCat("reading chunk ", chunk, " of '", source.flag.name, "': it ", why));
+    return absl::FailedPreconditionError(absl::StrCat("reading chunk ", chunk, " of '",
+                                                      source.flag.name,
+                                                      "': ", WhyNotRead(source.states[chunk])));
   }
   if (source.IsFar(chunk)) {
     FARGRAPH_ASSIGN_OR_RETURN(

@@ -118,15 +118,18 @@ uint64_t Far_chunk_bytes(const FarProgram& program, size_t segment, uint64_t chu
 uint64_t Far_bytes(const FarProgram& program);
 
 /// Starts writing one chunk of exactly Far_chunk_bytes to its place. The program may reuse `bytes`
-/// at once. A chunk may be written again at any time at which it is not being read.
+/// at once. A chunk may be written again at any time at which it is not being read, and can be read
+/// again after Far_write_complete. Unavailable when a memory node was lost.
 absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk,
                              absl::Span<const std::byte> bytes);
 
-/// Returns when all writes have arrived; reads started from then on see them.
+/// Returns when all writes have arrived, those to other segments too; their chunks can be read from
+/// then on. Unavailable when a memory node was lost.
 absl::Status Far_write_complete(FarProgram& program, size_t segment);
 
 /// Starts reading one chunk. ResourceExhausted when all buffers are held: release one first.
-/// FailedPrecondition when the chunk has been started already or was never written.
+/// FailedPrecondition when the chunk has been started already, was never written, or is still being
+/// written (Far_write_complete).
 absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk);
 
 /// True once Far_read_complete will not wait. The chunk must have been started.

@@ -169,6 +169,39 @@ TEST(Directives, MisuseIsAnErrorThatSaysWhatToDo) {
   EXPECT_TRUE(std::equal(data->begin(), data->end(), bytes.begin()));
 }
 
+TEST(Directives, AChunkCanBeReadOnceItsWriteIsComplete) {
+  const MemoryNodes nodes(1);
+  for (const double far_ratio : {0.0, 1.0}) {
+    auto program =
+        Add_transferable_flag(Edges(8192), {.far_ratio = far_ratio, .chunk_bytes = 4096});
+    ASSERT_TRUE(Build_connection(**program, nodes.addresses()).ok());
+    ASSERT_TRUE(WriteAll(**program, 0, RandomBytes(8192, 1)).ok());
+    const auto bytes = RandomBytes(4096, 2);
+    ASSERT_TRUE(Far_write_start(**program, 0, 1, bytes).ok());
+    ASSERT_TRUE(Far_write_start(**program, 0, 1, bytes).ok()) << "another time";
+    const absl::Status early = Far_read_start(**program, 0, 1);
+    EXPECT_EQ(early.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(early.message()), HasSubstr("call Far_write_complete first"));
+    EXPECT_TRUE(Far_read_start(**program, 0, 0).ok()) << "which nobody is writing";
+    ASSERT_TRUE(Far_write_complete(**program, 0).ok());
+    ASSERT_TRUE(Far_read_start(**program, 0, 1).ok());
+    EXPECT_EQ(Far_read_complete(**program, 0, 1).value(), absl::MakeConstSpan(bytes));
+    EXPECT_EQ(Far_read_start(**program, 0, 0).code(), absl::StatusCode::kFailedPrecondition)
+        << "it is being read, as before";
+  }
+}
+
+TEST(Directives, AChunkWhoseWriteFailedIsNotWritten) {
+  MemoryNodes nodes(1);
+  auto program = Add_transferable_flag(Edges(2 * kMiB), {.far_ratio = 1, .chunk_bytes = kMiB});
+  ASSERT_TRUE(Build_connection(**program, nodes.addresses(), {.transport = "tcp"}).ok());
+  nodes.Stop(0);
+  EXPECT_FALSE(WriteAll(**program, 0, RandomBytes(2 * kMiB, 1)).ok());
+  for (uint64_t chunk = 0; chunk < 2; ++chunk) {
+    EXPECT_EQ(Far_read_start(**program, 0, chunk).code(), absl::StatusCode::kFailedPrecondition);
+  }
+}
+
 TEST(Directives, FlagsOutOfRangeAreRefused) {
   EXPECT_FALSE(Add_transferable_flag(Edges(10), {.far_ratio = 1.5}).ok());
   EXPECT_FALSE(Add_transferable_flag(Edges(0)).ok());

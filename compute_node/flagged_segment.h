@@ -19,7 +19,8 @@ namespace fargraph {
 /// are far, evenly spread: chunk i is far where i * far_chunks / chunks steps up, which also counts
 /// the far chunks before it.
 struct FlaggedSegment {
-  enum class ChunkState : uint8_t { kUnwritten, kWritten, kStarted };
+  /// kWriting: its bytes may still be on their way. kStarted: it is being read.
+  enum class ChunkState : uint8_t { kUnwritten, kWriting, kWritten, kStarted };
 
   /// What is known of how the program uses it.
   struct Knowledge {
