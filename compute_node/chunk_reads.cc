@@ -17,21 +17,36 @@ ChunkReads::ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> m
       arrived_(slots_.size()) {}
 
 absl::StatusOr<bool> ChunkReads::Start(SegmentChunk chunk, uint64_t address, uint64_t bytes) {
-  FARGRAPH_RETURN_IF_ERROR(Advance());
-  const auto slot =
-      absl::c_find_if(slots_, [](const Slot& any) { return any.use == Slot::Use::kFree; });
-  if (slot == slots_.end()) return false;
+  FARGRAPH_ASSIGN_OR_RETURN(Slot* const slot, TakeFree());
+  if (slot == nullptr) return false;
   *slot = {.use = Slot::Use::kUnderWay, .chunk = chunk};
   const Extent extent = {.address = address, .length = bytes, .destination = Buffer(*slot)};
-  FARGRAPH_RETURN_IF_ERROR(queue_->Submit({&extent, 1}, slot - slots_.begin()));
+  failure_ = queue_->Submit({&extent, 1}, slot - slots_.data());
   FARGRAPH_RETURN_IF_ERROR(Advance());  // with which the read leaves
   return true;
 }
 
+/// nullptr when all are held.
+absl::StatusOr<ChunkReads::Slot*> ChunkReads::TakeFree() {
+  for (;;) {
+    FARGRAPH_RETURN_IF_ERROR(Advance());
+    Slot* const slot = FindUse(Slot::Use::kFree);
+    if (slot != nullptr || FindUse(Slot::Use::kUnwanted) == nullptr) return slot;
+    Wait();
+  }
+}
+
+ChunkReads::Slot* ChunkReads::FindUse(Slot::Use use) {
+  const auto slot = absl::c_find_if(slots_, [&](const Slot& any) { return any.use == use; });
+  return slot == slots_.end() ? nullptr : &*slot;
+}
+
 absl::Status ChunkReads::Advance() {
+  FARGRAPH_RETURN_IF_ERROR(failure_);
   if (queue_->in_flight() == 0) return absl::OkStatus();
-  FARGRAPH_ASSIGN_OR_RETURN(const size_t count, queue_->Poll(absl::MakeSpan(arrived_)));
-  for (size_t i = 0; i < count; ++i) {
+  const absl::StatusOr<size_t> count = queue_->Poll(absl::MakeSpan(arrived_));
+  if (!count.ok()) return failure_ = count.status();
+  for (size_t i = 0; i < *count; ++i) {
     Slot& slot = slots_[arrived_[i]];
     slot.use = slot.use == Slot::Use::kUnwanted ? Slot::Use::kFree : Slot::Use::kHere;
   }

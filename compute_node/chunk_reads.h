@@ -23,7 +23,7 @@ struct SegmentChunk {
 
 /// Far chunks that a program reads, each in a buffer of its own from when it is started until it is
 /// released: what is behind Far_read_start and its like. Of one thread. An error means that the
-/// tier has failed.
+/// tier has failed; every call says so from then on.
 class ChunkReads {
  public:
   /// `memory`: registered memory of `queue`, aligned to 64 bytes, which is cut into buffers of
@@ -31,7 +31,7 @@ class ChunkReads {
   ChunkReads(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> memory, uint64_t chunk_bytes);
 
   /// Has a chunk, which is not started, on its way from where it lies; false when all buffers are
-  /// held.
+  /// held. Waits where the only ones that are not were released before their chunks were here.
   absl::StatusOr<bool> Start(SegmentChunk chunk, uint64_t address, uint64_t bytes);
 
   /// Takes note of what has arrived, and moves on what is under way.
@@ -57,6 +57,8 @@ class ChunkReads {
     SegmentChunk chunk;
   };
 
+  absl::StatusOr<Slot*> TakeFree();
+  Slot* FindUse(Slot::Use use);
   std::byte* Buffer(const Slot& slot) { return memory_ + (&slot - slots_.data()) * chunk_bytes_; }
   Slot& Find(SegmentChunk chunk);
 
@@ -65,6 +67,7 @@ class ChunkReads {
   const uint64_t chunk_bytes_;
   std::vector<Slot> slots_;
   std::vector<uint32_t> arrived_;  ///< tags, which are numbers of slots
+  absl::Status failure_;           ///< of the tier, which says so once
 };
 
 }  // namespace fargraph

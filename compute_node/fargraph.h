@@ -127,7 +127,8 @@ absl::Status Far_write_start(FarProgram& program, size_t segment, uint64_t chunk
 /// then on. Unavailable when a memory node was lost.
 absl::Status Far_write_complete(FarProgram& program, size_t segment);
 
-/// Starts reading one chunk. ResourceExhausted when all buffers are held: release one first.
+/// Starts reading one chunk. ResourceExhausted when all buffers are held: release one first. Waits
+/// where the only ones that are not were released before their chunks had arrived.
 /// FailedPrecondition when the chunk has been started already, was never written, or is still being
 /// written (Far_write_complete).
 absl::Status Far_read_start(FarProgram& program, size_t segment, uint64_t chunk);
