@@ -17,6 +17,7 @@
 #include "compute_node/iteration_log.h"
 #include "compute_node/job_forecast.h"
 #include "compute_node/job_plan.h"
+#include "compute_node/load_as_planned.h"
 #include "compute_node/output_file.h"
 #include "compute_node/placement/load_graph.h"
 
@@ -81,18 +82,6 @@ absl::StatusOr<JobPlan> PlanJob(const JobOptions& options, const JobInputs& inpu
     options.on_plan(forecast);
   }
   return plan;
-}
-
-absl::StatusOr<LoadedGraph> LoadAsPlanned(const JobOptions& options, const JobInputs& inputs,
-                                          JobPlan& plan) {
-  if (options.on_load) {
-    plan.place.on_bytes = [&options, total = plan.placement.TransferableBytes(),
-                           done = uint64_t{0}](uint64_t bytes) mutable {
-      done += bytes;
-      options.on_load(done, total);
-    };
-  }
-  return LoadGraph(inputs.files, *inputs.kernel, plan.placement, plan.place);
 }
 
 /// News of what is there now.

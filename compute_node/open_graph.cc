@@ -8,6 +8,7 @@
 #include "common/status_macros.h"
 #include "compute_node/check_room.h"
 #include "compute_node/job_plan.h"
+#include "compute_node/load_as_planned.h"
 #include "compute_node/placement/load_graph.h"
 #include "compute_node/tiers/link_sweep.h"
 
@@ -75,7 +76,22 @@ absl::Status CheckRanges(const JobOptions& options) {
                               " bytes are not from 4 KiB to 4 MiB, in whole KiB"));
   if (options.buffers && (*options.buffers < 1 || *options.buffers > kMostSlots))
     return error(absl::StrCat(*options.buffers, " buffers are not from 1 to ", kMostSlots));
+  return absl::OkStatus();
+}
+
+/// What a job does beside running its kernel is the program's own affair.
+absl::Status CheckWhatIsAsked(const JobOptions& options) {
+  const auto error = [&](absl::string_view what) {
+    return absl::InvalidArgumentError(absl::StrCat("Opening ", options.graph_path, ": ", what));
+  };
   if (!options.read_trace_path.empty()) return error("only the command writes a trace of reads");
+  if (!options.iteration_log_path.empty())
+    return error("only the command writes a log of iterations; set on_iteration instead");
+  if (!options.output_path.empty())
+    return error("only the command writes its answer to output_path; call WriteOutput instead");
+  if (options.verify) return error("only the command verifies an answer");
+  if (options.trials != 1)
+    return error("only the command runs more trials than one; repeat the computation instead");
   return absl::OkStatus();
 }
 
@@ -85,12 +101,12 @@ absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options
                                                        const GraphUse& use) {
   auto program = std::make_unique<Program>(use);
   FARGRAPH_RETURN_IF_ERROR(CheckRanges(options));
+  FARGRAPH_RETURN_IF_ERROR(CheckWhatIsAsked(options));
   FARGRAPH_ASSIGN_OR_RETURN(JobInputs inputs, OpenJob(options, *program));
   FARGRAPH_ASSIGN_OR_RETURN(const JobPlan plan, JobPlanner(options, inputs).Plan());
   ReleaseFreeMemory();  // what the link was measured with
   FARGRAPH_RETURN_IF_ERROR(CheckRoom(plan));
-  FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded,
-                            LoadGraph(inputs.files, *program, plan.placement, plan.place));
+  FARGRAPH_ASSIGN_OR_RETURN(LoadedGraph loaded, LoadAsPlanned(options, inputs, plan));
   return std::make_unique<ProgramGraph>(std::move(program), std::move(inputs), std::move(loaded),
                                         options);
 }

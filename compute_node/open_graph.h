@@ -35,14 +35,18 @@ class OpenedGraph {
 };
 
 /// Opens a graph directory for a program that is not a kernel of the `fargraph` command. Of the
-/// options those count that say which graph it is, where its lists shall lie and how they are read;
-/// the graph outlives neither `*options.cancelled` nor what its callbacks refer to. One graph at a
-/// time.
+/// options these count: graph_path, verify_files, source; memory_nodes, ssd_directories, transport,
+/// token, far_ratio, local_memory_bytes, compressed, keep; chunk_bytes, buffers, link_cache_path;
+/// cancelled, log, on_load, on_iteration. The program says graph().EndIteration where on_iteration
+/// shall be called. The graph outlives neither `*options.cancelled` nor what its callbacks refer
+/// to. One graph at a time.
 ///
 /// NotFound and DataLoss for the files; InvalidArgument for a graph without the lists, for a value
-/// out of its range, and for a far ratio without a tier; OutOfRange for a source that is no vertex;
-/// ResourceExhausted, with the smallest that would do, for a budget that is too small, or where
-/// this process has less memory left than the graph takes; errors of connecting to memory nodes.
+/// out of its range, for a far ratio without a tier, and for what only the command does (output,
+/// verification, several trials, a log of iterations, a trace of reads); OutOfRange for a source
+/// that is no vertex; ResourceExhausted, with the smallest that would do, for a budget that is too
+/// small, or where this process has less memory left than the graph takes; Cancelled when
+/// `*options.cancelled` became true; errors of connecting to memory nodes.
 absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
                                                        const GraphUse& use = {});
 

@@ -108,6 +108,42 @@ TEST_F(OpenGraphTest, RefusesWhatCannotBe) {
   }
 }
 
+TEST_F(OpenGraphTest, RefusesWhatTheProgramDoesItself) {
+  const auto refused = [&](auto&& ask) {
+    JobOptions options = Options(0);
+    ask(options);
+    const absl::Status status = OpenGraph(options).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    return std::string(status.message());
+  };
+  EXPECT_THAT(refused([](JobOptions& options) { options.read_trace_path = "trace"; }),
+              HasSubstr("a trace of reads"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.iteration_log_path = "log"; }),
+              HasSubstr("set on_iteration"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.output_path = "out"; }),
+              HasSubstr("call WriteOutput"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.verify = true; }),
+              HasSubstr("verifies an answer"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.trials = 2; }), HasSubstr("trials"));
+}
+
+TEST_F(OpenGraphTest, TellsHowFarLoadingIsAndWhenIterationsEnd) {
+  JobOptions options = Options(0.5);
+  uint64_t placed = 0;
+  options.on_load = [&](uint64_t done, uint64_t total) {
+    EXPECT_GT(done, placed);
+    EXPECT_EQ(total, edges_.size() * sizeof(VertexId));
+    placed = done;
+  };
+  std::vector<uint64_t> ended;
+  options.on_iteration = [&](uint64_t, uint64_t active) { ended.push_back(active); };
+  const auto opened = OpenGraph(options);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ(placed, edges_.size() * sizeof(VertexId));
+  (*opened)->graph().EndIteration(3);
+  EXPECT_THAT(ended, testing::ElementsAre(3));
+}
+
 TEST_F(OpenGraphTest, AMemoryNodeThatGoesIsAnErrorOfTheIteration) {
   JobOptions options = Options(1);
   options.transport = transport::Kind::kTcp;
