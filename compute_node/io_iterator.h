@@ -39,8 +39,7 @@ namespace fargraph {
 /// outlives it.
 class ActiveLists {
  public:
-  /// Asks is_active(v) once for every vertex, on all cores and in any order. The direction must be
-  /// loaded (Graph::Has).
+  /// Asks is_active(v) once for every vertex, on all cores and in any order.
   template <typename IsActive>
   ActiveLists(Graph& graph, Direction direction, IsActive&& is_active)
       : ActiveLists(graph, direction,
@@ -58,10 +57,10 @@ class ActiveLists {
   /// False where the lists are so short that a second thread would come too late to help.
   bool parallel() const { return scan_.parallel(); }
 
-  /// The first error of any thread, once all iterators are gone: Cancelled when the user asked to
-  /// stop; Unavailable, naming the memory node, when far memory failed; of an SSD DataLoss or
-  /// Internal, naming file or directory; DataLoss for a damaged list. Then not all lists have been
-  /// seen.
+  /// The first error of any thread, once all iterators are gone: FailedPrecondition when the
+  /// direction is not loaded (Graph::Has); Cancelled when the user asked to stop; Unavailable,
+  /// naming the memory node, when far memory failed; of an SSD DataLoss or Internal, naming file or
+  /// directory; DataLoss for a damaged list. Then not all lists have been seen.
   absl::Status status() const { return scan_.status(); }
 
  private:

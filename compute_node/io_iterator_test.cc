@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
+#include <string>
 #include <tuple>
 
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "compute_node/testing/thread_count.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -188,6 +190,20 @@ TEST(IoIterator, DamagedCodesAreDataLossOrOtherNeighbours) {
     ++found;
   }
   EXPECT_GT(found, 0);
+}
+
+TEST(IoIterator, ADirectionThatIsNotLoadedIsAnErrorAndHasNoLists) {
+  const EdgeList edges = RandomEdges(3);
+  TestGraph test_graph(kRandomVertices, edges, {.far_ratio = 0.5, .with_in_edges = false});
+  for (const VertexId end : {kRandomVertices, VertexId{3}, kRandomVertices}) {
+    ActiveLists in(test_graph.graph(), Direction::kIn, [&](VertexId v) { return v < end; });
+    EXPECT_EQ(Collect(in), NeighborLists(kRandomVertices));
+    EXPECT_EQ(in.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(in.status().message()), testing::HasSubstr("set GraphUse::in_lists"));
+    ActiveLists out(test_graph.graph(), Direction::kOut, [](VertexId) { return true; });
+    EXPECT_EQ(Collect(out), ListsOf(kRandomVertices, edges, Direction::kOut));
+    EXPECT_TRUE(out.status().ok()) << out.status();
+  }
 }
 
 TEST(IoIterator, AGraphWithoutVerticesHasNoLists) {

@@ -13,7 +13,7 @@
 
 namespace fargraph {
 
-/// What a program reads of a graph.
+/// What a program reads of a graph. Walks over lists that it has not named are FailedPrecondition.
 struct GraphUse {
   ListUse out_lists = ListUse::kEdges;
   ListUse in_lists = ListUse::kNone;

@@ -37,7 +37,7 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
 /// it is shorter. Where a graph has clusters, the edges of the frontier lead to the same few
 /// vertices, and the others probe their whole lists in vain. How many do is as in the last step.
 bool EdgeMap::PullIsCheaper(const VertexSubset& frontier) {
-  if (!graph_.Has(Direction::kIn) || frontier.empty()) return false;
+  if (!graph_.Has(Direction::kIn) || !graph_.Has(Direction::kOut) || frontier.empty()) return false;
   const EdgeLists& out = graph_.Lists(Direction::kOut);
   const double edges = static_cast<double>(out.edges());
   const double vertices = graph_.vertices();

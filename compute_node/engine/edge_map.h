@@ -144,6 +144,7 @@ absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& s
 
 template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& step) {
+  FARGRAPH_RETURN_IF_ERROR(graph_.CheckHas(Direction::kIn));
   const Bitmap of_sparse = frontier.is_sparse() ? frontier.ToBitmap() : Bitmap();
   const Bitmap& in_frontier = frontier.is_sparse() ? of_sparse : frontier.bitmap();
   VertexSubset unsatisfied{Bitmap(graph_.vertices())};

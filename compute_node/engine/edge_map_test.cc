@@ -140,6 +140,16 @@ TEST(EdgeMap, PushesWhereTheEdgesOfAStepLedToTheSameFew) {
   EXPECT_TRUE(unaware_two.pulled);
 }
 
+TEST(EdgeMap, WithoutInEdgesAPullIsAnError) {
+  TestGraph test_graph(kRandomVertices, RandomEdges(8), {.with_in_edges = false});
+  Reach reach;
+  EXPECT_EQ(EdgeMap(test_graph.graph())
+                .Pull(VertexSubset::Single(kRandomVertices, 0), reach)
+                .status()
+                .code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
 TEST(EdgeMap, WithoutInEdgesItPushes) {
   TestGraph test_graph(kRandomVertices, RandomEdges(8), {.with_in_edges = false});
   const VertexSubset all = VertexFilter(kRandomVertices, [](VertexId) { return true; });

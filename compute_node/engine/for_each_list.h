@@ -8,6 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "common/status_macros.h"
 #include "compute_node/engine/edge_weights.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_receiver.h"
@@ -80,9 +81,10 @@ absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSu
 /// bool: false when it has seen enough of this list. `soon`: where a small walk has to wait for a
 /// part of its lists, it brings some of those that the next one will want as well.
 ///
-/// The direction must be loaded (Graph::Has). Cancelled when the user asked to stop; Unavailable,
-/// naming the memory node, when far memory failed; of an SSD DataLoss or Internal, naming file or
-/// directory. The work is then incomplete, and so is what compute has written.
+/// FailedPrecondition when the direction is not loaded (Graph::Has); then there are no calls.
+/// Cancelled when the user asked to stop; Unavailable, naming the memory node, when far memory
+/// failed; of an SSD DataLoss or Internal, naming file or directory. The work is then incomplete,
+/// and so is what compute has written.
 template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute, std::optional<ListScan::Soon> soon = std::nullopt) {
@@ -99,6 +101,7 @@ absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* 
 template <typename Weight, typename Compute>
 absl::Status ForEachWeightedList(Graph& graph, Direction direction, const VertexSubset* active,
                                  Compute&& compute) {
+  FARGRAPH_RETURN_IF_ERROR(graph.CheckHas(direction));
   const EdgeLists& lists = graph.Lists(direction);
   if (!lists.has_weights()) {
     const auto compute_with_ones = [&compute](VertexId v, absl::Span<const VertexId> neighbors,

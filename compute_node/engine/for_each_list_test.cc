@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <random>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -377,6 +378,25 @@ TEST(ListScan, ActiveVerticesWithoutEdgesFetchNothing) {
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_EQ(lists, 0);
   EXPECT_EQ(test_graph.graph().stats().requests, 0u);
+}
+
+TEST(ListScan, ADirectionThatIsNotLoadedIsAnErrorAndWalksNothing) {
+  TestGraph test_graph(kRandomVertices, RandomEdges(2), {.far_ratio = 0.5, .with_in_edges = false});
+  Graph& graph = test_graph.graph();
+  const VertexSubset one = VertexSubset::Single(kRandomVertices, 77);
+  int lists = 0;
+  for (const VertexSubset* active : {static_cast<const VertexSubset*>(nullptr), &one}) {
+    const absl::Status status = ForEachList(graph, Direction::kIn, active,
+                                            [&](VertexId, absl::Span<const VertexId>) { ++lists; });
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr("set GraphUse::in_lists"));
+    EXPECT_EQ(
+        ForEachWeightedList<int32_t>(graph, Direction::kIn, active,
+                                     [&](VertexId, absl::Span<const VertexId>, auto) { ++lists; })
+            .code(),
+        absl::StatusCode::kFailedPrecondition);
+  }
+  EXPECT_EQ(lists, 0);
 }
 
 TEST(ListScan, AFailedTierEndsTheScanWithItsError) {

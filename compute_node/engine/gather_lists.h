@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "common/status_macros.h"
 #include "compute_node/engine/edge_weights.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/graph.h"
@@ -29,6 +30,7 @@ auto ScanForValues(Graph& graph, Direction direction, SequentialArray<T>& result
                    const Finish& finish, MakeCompute&& make_compute)
     -> absl::StatusOr<typename ListValues<T, Finish>::Result> {
   using Result = typename ListValues<T, Finish>::Result;
+  FARGRAPH_RETURN_IF_ERROR(graph.CheckHas(direction));
   const EdgeLists& lists = graph.Lists(direction);
   std::vector<Result> results(ListValues<T, Finish>::ResultsOf(lists));
   std::vector<ListValues<T, Finish>> values;
@@ -124,6 +126,7 @@ absl::Status GatherLists(Graph& graph, Direction direction, SequentialArray<T>& 
 template <typename Weight, typename T, typename Compute>
 absl::Status GatherWeightedLists(Graph& graph, Direction direction, SequentialArray<T>& result,
                                  const Compute& compute) {
+  FARGRAPH_RETURN_IF_ERROR(graph.CheckHas(direction));
   const EdgeLists& lists = graph.Lists(direction);
   const auto make_compute = [&](auto& values) {
     return WeightedListGatherer<Weight, std::decay_t<decltype(values)>, Compute>{values, lists,

@@ -179,6 +179,14 @@ INSTANTIATE_TEST_SUITE_P(All, GatherWeightedListsTest,
                          testing::Combine(testing::Values(WeightType::kInt32, WeightType::kUint8),
                                           testing::Values(64, kMiB), testing::Bool()));
 
+TEST(GatherLists, ADirectionThatIsNotLoadedIsAnError) {
+  TestGraph test_graph(kGatherVertices, GatherEdges(), {.with_in_edges = false});
+  auto values = SequentialArray<double>::Make(test_graph.graph(), "value", 0);
+  ASSERT_TRUE(values.ok());
+  EXPECT_EQ(GatherLists(test_graph.graph(), Direction::kIn, *values, Add()).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
 TEST(GatherLists, AFailureOfTheTierOfValuesIsAnError) {
   TestGraph test_graph(kGatherVertices, GatherEdges(), {.fail_after = 20, .far_state = {"value"}});
   auto values = SequentialArray<double>::Make(test_graph.graph(), "value", 0);

@@ -1,6 +1,16 @@
 #include "compute_node/engine/graph.h"
 
+#include "absl/strings/str_cat.h"
+
 namespace fargraph {
+
+absl::Status Graph::CheckHas(Direction direction) const {
+  if (Has(direction)) return absl::OkStatus();
+  const absl::string_view side = direction == Direction::kOut ? "out" : "in";
+  return absl::FailedPreconditionError(
+      absl::StrCat("walking neighbour lists: the graph was opened without its ", side,
+                   "-lists; set GraphUse::", side, "_lists"));
+}
 
 absl::Status Graph::CheckCancelled() const {
   if (parts_.cancelled == nullptr || !parts_.cancelled->load(std::memory_order_relaxed))

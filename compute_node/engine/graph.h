@@ -64,6 +64,8 @@ class Graph {
     const EdgeLists* lists = direction == Direction::kOut ? parts_.out.get() : parts_.in.get();
     return lists != nullptr && lists->has_edges();
   }
+  /// FailedPrecondition where they cannot.
+  absl::Status CheckHas(Direction direction) const;
   /// True if the lists of both directions are the same.
   bool symmetric() const { return parts_.out == parts_.in; }
   const EdgeLists& Lists(Direction direction) const {

@@ -10,19 +10,33 @@
 #include "compute_node/engine/walk_at_hand.h"
 
 namespace fargraph {
+namespace {
+
+/// What is walked where the direction is not loaded.
+const EdgeLists& NoLists() {
+  static const EdgeLists lists(VertexArray<EdgeOffset>(1));
+  return lists;
+}
+
+}  // namespace
 
 ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
                    std::optional<Choose> choose, std::optional<Soon> soon)
     : graph_(graph),
-      lists_(graph.Lists(direction)),
+      lists_(graph.Has(direction) ? graph.Lists(direction) : NoLists()),
       active_(active),
       skip_(skip),
       choose_(choose),
       others_(graph.vertices()),
-      chunk_cache_(graph.chunk_cache(lists_)),
+      chunk_cache_(graph.Has(direction) ? graph.chunk_cache(lists_) : nullptr),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().started) {
   assert(active != nullptr || skip == 0);
+  if (!graph.Has(direction)) {
+    parallel_ = false;
+    Fail(graph.CheckHas(direction));
+    return;
+  }
   if (chunk_cache_ != nullptr) chunk_cache_->BeginWalk();
   if (active_ != nullptr && active_->is_sparse()) {
     ChooseWalk(soon);
@@ -275,7 +289,7 @@ absl::StatusOr<absl::Span<const EdgePiece>> ListScan::Share::TakeNext(bool want_
 
 absl::Status ListScan::Share::UseStream(size_t number) {
   number_ = number;
-  stream_ = scan_.graph_.stream(number);
+  stream_ = scan_.lists_.has_edges() ? scan_.graph_.stream(number) : nullptr;
   if (stream_ == nullptr) return absl::OkStatus();
   ChunkCache* const cache = scan_.active_ == nullptr ? nullptr : scan_.chunk_cache_;
   return stream_->BeginScan(scan_.lists_, scan_.active_, scan_.skip_, scan_.continues_, cache);

@@ -37,9 +37,9 @@ class ListScan {
   /// Calls take with vertices whose lists the next walk will ask for, as far as they are known.
   using Soon = absl::FunctionRef<void(absl::FunctionRef<void(absl::Span<const VertexId>)> take)>;
 
-  /// `active`: nullptr for all vertices. `skip`: leaves out the first neighbours of every list; 0
-  /// for all vertices. `choose`, which the scan keeps: as in ForEachChosenTail. `soon`: of a sparse
-  /// active set, as in ForEachList.
+  /// Has failed already where the direction is not loaded. `active`: nullptr for all vertices.
+  /// `skip`: leaves out the first neighbours of every list; 0 for all vertices. `choose`, which the
+  /// scan keeps: as in ForEachChosenTail. `soon`: of a sparse active set, as in ForEachList.
   ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
            std::optional<Choose> choose = std::nullopt, std::optional<Soon> soon = std::nullopt);
   /// What was asked for is here, or will never be.

@@ -144,6 +144,7 @@ class ThreadWalk {
 absl::Status WalkLists(Graph& graph, Direction direction, const VertexSubset* active,
                        EdgeOffset skip, OnThread on_thread, std::optional<ListScan::Choose> choose,
                        std::optional<ListScan::Soon> soon) {
+  FARGRAPH_RETURN_IF_ERROR(graph.CheckHas(direction));
   std::optional<VertexSubset> others;
   if (active != nullptr && active->is_sparse()) {
     // Of a walk that was left, blocks may not have come for which the cache has places.
