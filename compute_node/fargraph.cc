@@ -138,6 +138,9 @@ struct FarProgram::State {
   std::optional<Connection> connection;     ///< of nullptrs where nothing is far
   std::vector<SegmentChunk> being_written;  ///< those in ChunkState::kWriting
 
+  const FlaggedSegment* Find(size_t segment) const {
+    return segment < segments.size() ? &segments[segment] : nullptr;
+  }
   absl::Status WatchUndeclared();
   absl::Status Write(FlaggedSegment& target, uint64_t chunk, absl::Span<const std::byte> bytes);
   absl::Status Check(absl::string_view doing, size_t segment, uint64_t chunk) const;
@@ -152,7 +155,8 @@ absl::Status FarProgram::State::Check(absl::string_view doing, size_t segment,
   if (!connection) {
     return absl::FailedPreconditionError(absl::StrCat(doing, ": call Build_connection first"));
   }
-  if (segment >= segments.size() || chunk >= segments[segment].chunks) {
+  const FlaggedSegment* const found = Find(segment);
+  if (found == nullptr || chunk >= found->chunks) {
     return absl::InvalidArgumentError(absl::StrCat(doing, ": there is no chunk ", chunk,
                                                    " of segment ", segment, "; see Far_chunks"));
   }
@@ -220,7 +224,8 @@ std::string Far_explain(const FarProgram& program) {
 }
 
 std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t segment) {
-  return program.state().segments[segment].knowledge.sensitivity;
+  const FlaggedSegment* const found = program.state().Find(segment);
+  return found == nullptr ? std::nullopt : found->knowledge.sensitivity;
 }
 
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
@@ -247,11 +252,13 @@ absl::Status Build_connection(FarProgram& program, const std::vector<std::string
 }
 
 uint64_t Far_chunks(const FarProgram& program, size_t segment) {
-  return program.state().segments[segment].chunks;
+  const FlaggedSegment* const found = program.state().Find(segment);
+  return found == nullptr ? 0 : found->chunks;
 }
 
 uint64_t Far_chunk_bytes(const FarProgram& program, size_t segment, uint64_t chunk) {
-  return program.state().segments[segment].BytesOf(chunk);
+  const FlaggedSegment* const found = program.state().Find(segment);
+  return found == nullptr || chunk >= found->chunks ? 0 : found->BytesOf(chunk);
 }
 
 uint64_t Far_bytes(const FarProgram& program) {

@@ -99,7 +99,7 @@ absl::Status Far_sample_complete(FarProgram& program);
 /// them are far. Groups that are still being sampled have no bytes far yet.
 std::string Far_explain(const FarProgram& program);
 
-/// The group of a segment; nullopt while it is being sampled.
+/// The group of a segment; nullopt while it is being sampled, and where there is no such segment.
 std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t segment);
 
 /// Decides which chunks of which segments will be far: segments go in the order of their
@@ -111,7 +111,7 @@ std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t seg
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
                               const ConnectionOptions& options = {});
 
-/// Chunks of a segment, and the bytes of one of them.
+/// Chunks of a segment, and the bytes of one of them; 0 where there is no such segment or chunk.
 uint64_t Far_chunks(const FarProgram& program, size_t segment);
 uint64_t Far_chunk_bytes(const FarProgram& program, size_t segment, uint64_t chunk);
 /// Bytes of all segments that lie far.

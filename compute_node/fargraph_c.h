@@ -41,7 +41,7 @@ int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t coun
                                    fargraph_program** program);
 
 int fargraph_Far_sample_complete(fargraph_program* program);
-/* FARGRAPH_SAMPLED while it is being sampled. */
+/* FARGRAPH_SAMPLED while it is being sampled, and where there is no such segment. */
 enum fargraph_sensitivity fargraph_Far_sensitivity(const fargraph_program* program, size_t segment);
 /* The caller's, to be given to free. */
 char* fargraph_Far_explain(const fargraph_program* program);
@@ -51,6 +51,7 @@ char* fargraph_Far_explain(const fargraph_program* program);
 int fargraph_Build_connection(fargraph_program* program, const char* memory_nodes,
                               const char* transport, const char* token);
 
+/* 0 where there is no such segment or chunk. */
 uint64_t fargraph_Far_chunks(const fargraph_program* program, size_t segment);
 uint64_t fargraph_Far_chunk_bytes(const fargraph_program* program, size_t segment, uint64_t chunk);
 

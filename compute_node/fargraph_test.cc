@@ -166,6 +166,18 @@ TEST(Directives, MisuseIsAnErrorThatSaysWhatToDo) {
   EXPECT_TRUE(std::equal(data->begin(), data->end(), bytes.begin()));
 }
 
+TEST(Directives, WhatIsNotThereHasNoChunksNorBytesNorGroup) {
+  auto program = Add_transferable_flag(Edges(40'000), {.chunk_bytes = 4096});
+  for (const size_t segment : {size_t{1}, ~size_t{0}}) {
+    EXPECT_EQ(Far_chunks(**program, segment), 0u);
+    EXPECT_EQ(Far_chunk_bytes(**program, segment, 0), 0u);
+    EXPECT_EQ(Far_sensitivity(**program, segment), std::nullopt);
+  }
+  EXPECT_EQ(Far_chunks(**program, 0), 10u);
+  EXPECT_EQ(Far_chunk_bytes(**program, 0, 9), 3136u);
+  EXPECT_EQ(Far_chunk_bytes(**program, 0, 10), 0u);
+}
+
 TEST(Directives, AChunkCanBeReadOnceItsWriteIsComplete) {
   const MemoryNodes nodes(1);
   for (const double far_ratio : {0.0, 1.0}) {
