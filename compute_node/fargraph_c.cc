@@ -1,13 +1,20 @@
 #include "compute_node/fargraph_c.h"
 
 #include <cstring>
+#include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "common/exit_code.h"
+#include "common/status_macros.h"
 #include "compute_node/fargraph.h"
 
 struct fargraph_program {
@@ -16,43 +23,79 @@ struct fargraph_program {
 
 namespace {
 
-thread_local std::string last_error;
+thread_local std::string last_message;
+thread_local const char* last_error = "";
 
-int Report(const absl::Status& status) {
-  last_error = std::string(status.message());
-  return fargraph::ExitCodeFor(status);
+/// The code of what call() returns, a status. No exception leaves it, for which C has no place;
+/// what it says of one is a literal, since there may be no memory for anything else.
+template <typename Call>
+int CodeOf(Call&& call) {
+  try {
+    const absl::Status status = call();
+    last_message = std::string(status.message());
+    last_error = last_message.c_str();
+    return fargraph::ExitCodeFor(status);
+  } catch (const std::bad_alloc&) {
+    last_error = "this process has no memory left; free some, or flag less";
+    return fargraph::kExitNoRoom;
+  } catch (...) {
+    last_error = "an unexpected exception ended the call; this is a bug in Fargraph";
+    return fargraph::kExitInternal;
+  }
+}
+
+absl::StatusOr<fargraph::TransferableSegment> SegmentOf(const fargraph_segment& flag,
+                                                        size_t position) {
+  if (flag.name == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "flagging segment ", position, " as transferable: it has no name; give it one"));
+  }
+  if (flag.sensitivity > FARGRAPH_RANDOM_WRITE) {
+    return absl::InvalidArgumentError(absl::StrCat("flagging segment '", flag.name,
+                                                   "' as transferable: there is no group ",
+                                                   flag.sensitivity, "; see fargraph_sensitivity"));
+  }
+  fargraph::TransferableSegment segment = {
+      .name = flag.name, .bytes = flag.bytes, .array = flag.array};
+  if (flag.sensitivity != FARGRAPH_SAMPLED)
+    segment.sensitivity = static_cast<fargraph::Sensitivity>(flag.sensitivity);
+  return segment;
+}
+
+absl::StatusOr<fargraph_program*> Flag(absl::Span<const fargraph_segment> flags,
+                                       const fargraph::TransferOptions& options) {
+  std::vector<fargraph::TransferableSegment> segments;
+  for (const fargraph_segment& flag : flags) {
+    FARGRAPH_ASSIGN_OR_RETURN(fargraph::TransferableSegment segment,
+                              SegmentOf(flag, segments.size()));
+    segments.push_back(std::move(segment));
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(auto program, fargraph::Add_transferable_flag(segments, options));
+  return new fargraph_program{std::move(program)};
+}
+
+/// What the status is of; `*value` stays as it was unless that is OK.
+template <typename T, typename Value>
+absl::Status Give(const absl::StatusOr<T>& found, Value* value) {
+  if (found.ok()) *value = *found;
+  return found.status();
 }
 
 }  // namespace
 
-const char* fargraph_error(void) { return last_error.c_str(); }
+const char* fargraph_error(void) { return last_error; }
 
 int fargraph_Add_transferable_flag(const fargraph_segment* segments, size_t count, double far_ratio,
                                    uint64_t chunk_bytes, uint32_t buffers,
                                    fargraph_program** program) {
-  std::vector<fargraph::TransferableSegment> flags;
-  for (size_t i = 0; i < count; ++i) {
-    fargraph::TransferableSegment& flag = flags.emplace_back();
-    flag = {.name = segments[i].name, .bytes = segments[i].bytes, .array = segments[i].array};
-    if (segments[i].sensitivity > FARGRAPH_RANDOM_WRITE) {
-      return Report(absl::InvalidArgumentError(
-          absl::StrCat("flagging segment '", flag.name, "' as transferable: there is no group ",
-                       segments[i].sensitivity, "; see fargraph_sensitivity")));
-    }
-    if (segments[i].sensitivity != FARGRAPH_SAMPLED)
-      flag.sensitivity = static_cast<fargraph::Sensitivity>(segments[i].sensitivity);
-  }
   fargraph::TransferOptions options = {.far_ratio = far_ratio};
   if (chunk_bytes != 0) options.chunk_bytes = chunk_bytes;
   if (buffers != 0) options.buffers = buffers;
-  auto flagged = fargraph::Add_transferable_flag(flags, options);
-  const int code = Report(flagged.status());
-  if (flagged.ok()) *program = new fargraph_program{*std::move(flagged)};
-  return code;
+  return CodeOf([&] { return Give(Flag({segments, count}, options), program); });
 }
 
 int fargraph_Far_sample_complete(fargraph_program* program) {
-  return Report(fargraph::Far_sample_complete(*program->program));
+  return CodeOf([&] { return fargraph::Far_sample_complete(*program->program); });
 }
 
 fargraph_sensitivity fargraph_Far_sensitivity(const fargraph_program* program, size_t segment) {
@@ -61,15 +104,25 @@ fargraph_sensitivity fargraph_Far_sensitivity(const fargraph_program* program, s
 }
 
 char* fargraph_Far_explain(const fargraph_program* program) {
-  return strdup(fargraph::Far_explain(*program->program).c_str());
+  char* text = nullptr;
+  CodeOf([&] {
+    text = strdup(fargraph::Far_explain(*program->program).c_str());
+    if (text == nullptr) throw std::bad_alloc();
+    return absl::OkStatus();
+  });
+  return text;
 }
 
 int fargraph_Build_connection(fargraph_program* program, const char* memory_nodes,
                               const char* transport, const char* token) {
-  const std::vector<std::string> addresses = absl::StrSplit(memory_nodes, ',', absl::SkipEmpty());
-  return Report(
-      fargraph::Build_connection(*program->program, addresses,
-                                 {.transport = transport, .token = token == nullptr ? "" : token}));
+  return CodeOf([&] {
+    fargraph::ConnectionOptions options;
+    if (transport != nullptr) options.transport = transport;
+    if (token != nullptr) options.token = token;
+    const std::vector<std::string> addresses =
+        absl::StrSplit(absl::NullSafeStringView(memory_nodes), ',', absl::SkipEmpty());
+    return fargraph::Build_connection(*program->program, addresses, options);
+  });
 }
 
 uint64_t fargraph_Far_chunks(const fargraph_program* program, size_t segment) {
@@ -80,35 +133,47 @@ uint64_t fargraph_Far_chunk_bytes(const fargraph_program* program, size_t segmen
   return fargraph::Far_chunk_bytes(*program->program, segment, chunk);
 }
 
+uint64_t fargraph_Far_bytes(const fargraph_program* program) {
+  return fargraph::Far_bytes(*program->program);
+}
+
 int fargraph_Far_write_start(fargraph_program* program, size_t segment, uint64_t chunk,
                              const void* bytes, uint64_t length) {
-  return Report(fargraph::Far_write_start(*program->program, segment, chunk,
-                                          {static_cast<const std::byte*>(bytes), length}));
+  return CodeOf([&] {
+    return fargraph::Far_write_start(*program->program, segment, chunk,
+                                     {static_cast<const std::byte*>(bytes), length});
+  });
 }
 
 int fargraph_Far_write_complete(fargraph_program* program, size_t segment) {
-  return Report(fargraph::Far_write_complete(*program->program, segment));
+  return CodeOf([&] { return fargraph::Far_write_complete(*program->program, segment); });
 }
 
 int fargraph_Far_read_start(fargraph_program* program, size_t segment, uint64_t chunk) {
-  return Report(fargraph::Far_read_start(*program->program, segment, chunk));
+  return CodeOf([&] { return fargraph::Far_read_start(*program->program, segment, chunk); });
 }
 
 int fargraph_Far_read_ready(fargraph_program* program, size_t segment, uint64_t chunk, int* ready) {
-  const auto is_ready = fargraph::Far_read_ready(*program->program, segment, chunk);
-  if (is_ready.ok()) *ready = *is_ready ? 1 : 0;
-  return Report(is_ready.status());
+  return CodeOf(
+      [&] { return Give(fargraph::Far_read_ready(*program->program, segment, chunk), ready); });
 }
 
 int fargraph_Far_read_complete(fargraph_program* program, size_t segment, uint64_t chunk,
                                const void** bytes) {
-  const auto read = fargraph::Far_read_complete(*program->program, segment, chunk);
-  if (read.ok()) *bytes = read->data();
-  return Report(read.status());
+  return CodeOf([&] {
+    const auto read = fargraph::Far_read_complete(*program->program, segment, chunk);
+    if (read.ok()) *bytes = read->data();
+    return read.status();
+  });
 }
 
 int fargraph_Far_release(fargraph_program* program, size_t segment, uint64_t chunk) {
-  return Report(fargraph::Far_release(*program->program, segment, chunk));
+  return CodeOf([&] { return fargraph::Far_release(*program->program, segment, chunk); });
+}
+
+fargraph_traffic fargraph_Far_traffic(const fargraph_program* program) {
+  const fargraph::FarTraffic traffic = fargraph::Far_traffic(*program->program);
+  return {.bytes = traffic.bytes, .requests = traffic.requests};
 }
 
 void fargraph_close(fargraph_program* program) { delete program; }

@@ -1,6 +1,10 @@
 #include "compute_node/fargraph.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <random>
 #include <string>
@@ -343,6 +347,44 @@ TEST(DirectivesInC, GroupsThatDoNotExistAreRefused) {
   EXPECT_THAT(fargraph_error(), HasSubstr("there is no group 5"));
 }
 
+TEST(DirectivesInC, NothingIsADefaultOrRefused) {
+  const MemoryNodes nodes(1);
+  const fargraph_segment nameless = {nullptr, 10, FARGRAPH_STREAMED, nullptr};
+  fargraph_program* program = nullptr;
+  EXPECT_EQ(fargraph_Add_transferable_flag(&nameless, 1, 0.8, 0, 0, &program), 2);
+  EXPECT_THAT(fargraph_error(), HasSubstr("it has no name"));
+  const fargraph_segment segment = {"edges", 8192, FARGRAPH_STREAMED, nullptr};
+  ASSERT_EQ(fargraph_Add_transferable_flag(&segment, 1, 1, 4096, 0, &program), 0);
+  EXPECT_EQ(fargraph_Build_connection(program, nullptr, nullptr, nullptr), 2);
+  EXPECT_THAT(fargraph_error(), HasSubstr("at least one memory node"));
+  EXPECT_EQ(fargraph_Build_connection(program, nodes.addresses()[0].c_str(), nullptr, nullptr), 0)
+      << fargraph_error();
+  EXPECT_EQ(fargraph_Far_read_start(program, 0, 0), 8) << "it was never written";
+  EXPECT_EQ(fargraph_Far_chunks(program, 1), 0u);
+  EXPECT_EQ(fargraph_Far_chunk_bytes(program, 0, 2), 0u);
+  EXPECT_EQ(fargraph_Far_sensitivity(program, 1), FARGRAPH_SAMPLED);
+  fargraph_close(program);
+}
+
+TEST(DirectivesInC, ProgramsForWhichThereIsNoMemoryAreRefused) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "sanitizers end a program that has no memory left";
+#endif
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto flag_with_little_memory = [] {
+    const rlimit limit = {kMiB, kMiB};  // further mappings are refused
+    setrlimit(RLIMIT_AS, &limit);
+    const fargraph_segment segment = {"edges", uint64_t{1} << 34, FARGRAPH_STREAMED, nullptr};
+    fargraph_program* program = nullptr;
+    const int code = fargraph_Add_transferable_flag(&segment, 1, 0.8, 64, 0, &program);
+    std::fputs(fargraph_error(), stderr);
+    _exit(code);
+  };
+  EXPECT_EXIT(flag_with_little_memory(), testing::ExitedWithCode(7), "has no memory left");
+}
+
 TEST(DirectivesInC, ScansGiveBackWhatWasWritten) {
   const MemoryNodes nodes(2);
   const std::string addresses = nodes.addresses()[0] + "," + nodes.addresses()[1];
@@ -373,6 +415,9 @@ TEST(DirectivesInC, ScansGiveBackWhatWasWritten) {
     ASSERT_EQ(fargraph_Far_release(program, 0, chunk), 0);
     offset += length;
   }
+  EXPECT_NEAR(fargraph_Far_bytes(program), 0.8 * 300'000, 65'536);
+  EXPECT_GT(fargraph_Far_traffic(program).bytes, 0.5 * 300'000);
+  EXPECT_GE(fargraph_Far_traffic(program).requests, 3u);
   EXPECT_EQ(fargraph_Far_read_start(program, 0, 12345), 2);
   fargraph_close(program);
 }
