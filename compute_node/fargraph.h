@@ -105,9 +105,15 @@ std::optional<Sensitivity> Far_sensitivity(const FarProgram& program, size_t seg
 /// Decides which chunks of which segments will be far: segments go in the order of their
 /// sensitivity until `far_ratio` of all bytes is far, and the last of them is split evenly. Then
 /// connects to the memory nodes (HOST:PORT each) and takes room for the far chunks and the read
-/// buffers. Call it after Add_transferable_flag, and again after an error if you like. Unavailable,
-/// Unauthenticated or ResourceExhausted (full) name the node. With no chunk far it needs no memory
-/// nodes.
+/// buffers. Call it after Add_transferable_flag, and again after an error if you like. With no
+/// chunk far it needs no memory nodes, and looks at neither them nor the options.
+///
+/// InvalidArgument for no memory nodes, an address that is none, a node that is named twice, a
+/// token that cannot be one, and an unknown transport; FailedPrecondition when the program is
+/// connected already, when this host or a node lacks the transport or there is none in common, when
+/// a node is of another release, and when this host does not let memory be registered (memlock).
+/// Unavailable, Unauthenticated or ResourceExhausted (full) name the node; ResourceExhausted too
+/// when this host has no memory left.
 absl::Status Build_connection(FarProgram& program, const std::vector<std::string>& memory_nodes,
                               const ConnectionOptions& options = {});
 
