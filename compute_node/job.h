@@ -43,8 +43,8 @@ struct JobReport {
 };
 
 /// Runs one job from open to output, and leaves nothing behind but what was asked for. Call it once
-/// at a time. Errors as their codes are documented in common/exit_code.h; Aborted: the verifier
-/// found the answer wrong.
+/// at a time. Errors as their codes are documented in common/exit_code.h; InvalidArgument: a value
+/// of the options is out of its range; Aborted: the verifier found the answer wrong.
 absl::StatusOr<JobReport> RunJob(const JobOptions& options);
 
 }  // namespace fargraph

@@ -150,13 +150,20 @@ TEST_F(JobTest, KeptListsNeedNoOtherRoom) {
 }
 
 TEST_F(JobOnSsdTest, ListsThatAreLongerThanChunksStayLocalAsFarAsTheyHaveRoom) {
-  JobOptions options = OwnFilesOptions(0.5, "cached-mix");
-  options.chunk_bytes = 128;  // a list has 267 bytes on the mean
+  constexpr uint64_t kVertices = 100;  // a list has 8000 bytes on the mean
+  std::vector<InputEdge> edges = JobEdges();
+  for (InputEdge& edge : edges) edge.source %= kVertices, edge.target %= kVertices;
+  JobOptions local = Options(0, {}, "mix");
+  local.graph_path = SharedGraph("long-lists", kVertices, edges, /*compressed=*/false);
+  JobOptions options = Options(0.5, {}, "cached-mix");
+  options.graph_path = local.graph_path;
+  options.ssd_directories = {local.graph_path};
+  KnowSsds(link_cache_path_, options.ssd_directories);
   EXPECT_EQ(CacheShareBytes(options), 0u);
   const auto report = RunJob(options);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_NEAR(report->far_ratio, 0.5, 0.25);
-  EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {}, "mix")));
+  EXPECT_EQ(report->answer["sum"].get<double>(), Sum(local));
 }
 
 TEST_F(JobOnSsdTest, ATraceHasAllReadsOfListsOnSsds) {

@@ -11,11 +11,30 @@
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/placement/list_loads.h"
 #include "compute_node/tiers/far_memory.h"
+#include "compute_node/tiers/link_sweep.h"
 #include "compute_node/tiers/ssd_array.h"
 #include "graph/vertex_names.h"
 
 namespace fargraph {
 namespace {
+
+/// What the command checks as it reads its flags.
+absl::Status CheckRanges(const JobOptions& options) {
+  const auto error = [&](absl::string_view what) {
+    return absl::InvalidArgumentError(absl::StrCat("Opening ", options.graph_path, ": ", what));
+  };
+  if (!(options.far_ratio >= 0 && options.far_ratio <= 1))
+    return error(absl::StrCat("a far ratio of ", options.far_ratio, " is not from 0 to 1"));
+  if (options.far_ratio > 0 && options.memory_nodes.empty() && options.ssd_directories.empty())
+    return error(absl::StrCat("a far ratio of ", options.far_ratio, " needs memory nodes or SSDs"));
+  if (options.chunk_bytes && !IsChunkSize(*options.chunk_bytes))
+    return error(absl::StrCat("chunks of ", *options.chunk_bytes,
+                              " bytes are not from 4 KiB to 4 MiB, in whole KiB"));
+  if (options.buffers && (*options.buffers < 1 || *options.buffers > kMostSlots))
+    return error(absl::StrCat(*options.buffers, " buffers are not from 1 to ", kMostSlots));
+  if (options.trials < 1) return error("0 trials have no answer; ask for 1 at least");
+  return absl::OkStatus();
+}
 
 /// The vertex that the input calls `input_id`. OutOfRange when it has none of that id.
 absl::StatusOr<VertexId> FindVertex(uint64_t input_id, const GraphFiles& files) {
@@ -82,6 +101,7 @@ absl::StatusOr<JobInputs> OpenJob(const JobOptions& options) {
 }
 
 absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kernel) {
+  FARGRAPH_RETURN_IF_ERROR(CheckRanges(options));
   FARGRAPH_ASSIGN_OR_RETURN(GraphFiles files,
                             GraphFiles::Open(options.graph_path, options.verify_files));
   FARGRAPH_RETURN_IF_ERROR(CheckLists(files, kernel));

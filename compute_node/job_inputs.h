@@ -19,8 +19,9 @@ struct JobInputs {
   std::unique_ptr<FarTiers> far_tiers;  ///< nullptr: all is local
 };
 
-/// Finds the kernel, opens the graph, looks up the source and connects to the memory nodes. Errors
-/// as RunJob's.
+/// Finds the kernel, opens the graph, looks up the source and connects to the memory nodes.
+/// InvalidArgument for a value of the options that is out of its range, and for a far ratio without
+/// memory nodes or SSDs; other errors as RunJob's.
 absl::StatusOr<JobInputs> OpenJob(const JobOptions& options);
 
 /// The same with a kernel that the registry need not have, which outlives the inputs.

@@ -258,6 +258,25 @@ TEST_F(JobTest, ASourceOutOfRangeIsRefused) {
   EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kOutOfRange);
 }
 
+TEST_F(JobTest, ValuesOutOfRangeAreRefused) {
+  const auto refused = [&](auto&& set) {
+    JobOptions options = Options(0, {});
+    set(options);
+    const absl::Status run = RunJob(options).status();
+    EXPECT_EQ(run.code(), absl::StatusCode::kInvalidArgument) << run;
+    EXPECT_EQ(ForecastJob(options).status(), run);
+    return std::string(run.message());
+  };
+  EXPECT_THAT(refused([](JobOptions& options) { options.far_ratio = 0.5; }),
+              HasSubstr("needs memory nodes or SSDs"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.far_ratio = 1.5; }),
+              HasSubstr("not from 0 to 1"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.chunk_bytes = 128; }),
+              HasSubstr("not from 4 KiB to 4 MiB"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.buffers = 0; }), HasSubstr("buffers"));
+  EXPECT_THAT(refused([](JobOptions& options) { options.trials = 0; }), HasSubstr("0 trials"));
+}
+
 TEST_F(JobTest, AFullNodeIsNamed) {
   const MemoryNodes nodes(1, /*capacity_bytes=*/64 * kKiB);
   const absl::Status status = RunJob(Options(0.8, nodes.addresses())).status();

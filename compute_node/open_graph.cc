@@ -10,7 +10,6 @@
 #include "compute_node/job_plan.h"
 #include "compute_node/load_as_planned.h"
 #include "compute_node/placement/load_graph.h"
-#include "compute_node/tiers/link_sweep.h"
 
 namespace fargraph {
 namespace {
@@ -62,23 +61,6 @@ class ProgramGraph : public OpenedGraph {
   Graph graph_;
 };
 
-/// What the command checks as it reads its flags.
-absl::Status CheckRanges(const JobOptions& options) {
-  const auto error = [&](absl::string_view what) {
-    return absl::InvalidArgumentError(absl::StrCat("Opening ", options.graph_path, ": ", what));
-  };
-  if (!(options.far_ratio >= 0 && options.far_ratio <= 1))
-    return error(absl::StrCat("a far ratio of ", options.far_ratio, " is not from 0 to 1"));
-  if (options.far_ratio > 0 && options.memory_nodes.empty() && options.ssd_directories.empty())
-    return error(absl::StrCat("a far ratio of ", options.far_ratio, " needs memory nodes or SSDs"));
-  if (options.chunk_bytes && !IsChunkSize(*options.chunk_bytes))
-    return error(absl::StrCat("chunks of ", *options.chunk_bytes,
-                              " bytes are not from 4 KiB to 4 MiB, in whole KiB"));
-  if (options.buffers && (*options.buffers < 1 || *options.buffers > kMostSlots))
-    return error(absl::StrCat(*options.buffers, " buffers are not from 1 to ", kMostSlots));
-  return absl::OkStatus();
-}
-
 /// What a job does beside running its kernel is the program's own affair.
 absl::Status CheckWhatIsAsked(const JobOptions& options) {
   const auto error = [&](absl::string_view what) {
@@ -100,7 +82,6 @@ absl::Status CheckWhatIsAsked(const JobOptions& options) {
 absl::StatusOr<std::unique_ptr<OpenedGraph>> OpenGraph(const JobOptions& options,
                                                        const GraphUse& use) {
   auto program = std::make_unique<Program>(use);
-  FARGRAPH_RETURN_IF_ERROR(CheckRanges(options));
   FARGRAPH_RETURN_IF_ERROR(CheckWhatIsAsked(options));
   FARGRAPH_ASSIGN_OR_RETURN(JobInputs inputs, OpenJob(options, *program));
   FARGRAPH_ASSIGN_OR_RETURN(const JobPlan plan, JobPlanner(options, inputs).Plan());
