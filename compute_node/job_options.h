@@ -32,7 +32,9 @@ struct JobOptions {
   std::optional<uint64_t> local_memory_bytes;
   std::optional<uint64_t> chunk_bytes;  ///< nullopt: tuned to the link
   std::optional<uint64_t> buffers;      ///< of a chunk, per thread, from 1; nullopt: tuned
-  std::string link_cache_path;          ///< where measurements of links are kept; empty: nowhere
+  std::string link_cache_path;          ///< where measurements of links are kept, as the command
+                                        ///< does in LinkCache::DefaultPath(); empty: nowhere, so
+                                        ///< that every job measures its link anew
   std::string run_history_path;         ///< where times of runs are kept; empty: nowhere
   std::string machine_profile_path;     ///< where the speed of this host is kept; empty: nowhere
   std::optional<bool> compressed;       ///< lists of a compressed graph are decoded by the scans,

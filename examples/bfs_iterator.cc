@@ -11,6 +11,7 @@
 #include "compute_node/io_iterator.h"
 #include "compute_node/open_graph.h"
 #include "compute_node/output.h"
+#include "compute_node/tiers/link_cache.h"
 
 using fargraph::VertexId;
 
@@ -51,7 +52,10 @@ int main(int argc, char** argv) {
       (argc == 5 && !absl::SimpleAtod(argv[4], &far_ratio))) {
     return std::cerr << "usage: bfs_iterator GRAPH SOURCE [HOST:PORT,... FAR_RATIO]\n", 2;
   }
-  fargraph::JobOptions options = {.graph_path = argv[1], .far_ratio = far_ratio, .source = source};
+  fargraph::JobOptions options = {.graph_path = argv[1],
+                                  .far_ratio = far_ratio,
+                                  .link_cache_path = fargraph::LinkCache::DefaultPath(),
+                                  .source = source};
   if (argc == 5) options.memory_nodes = absl::StrSplit(argv[3], ',');
   const absl::Status status = Run(options);
   if (!status.ok()) std::cerr << "bfs_iterator: " << status.message() << "\n";
