@@ -46,7 +46,8 @@ struct JobOptions {
   std::optional<uint64_t> iterations;
   std::optional<double> tolerance;
   std::optional<double> delta;
-  uint64_t trials = 1;  ///< runs of the kernel, one after the other; the last one's answer counts
+  uint64_t trials = 1;  ///< runs of the kernel, one after the other, from 1; the last one's answer
+                        ///< counts
   Precision precision = Precision::kDouble;
   bool verify = false;
   bool verify_files = false;
@@ -55,14 +56,21 @@ struct JobOptions {
   std::string iteration_log_path;  ///< empty: none
   std::string read_trace_path;  ///< of what is read list by list, which takes longer; empty: none
 
-  const std::atomic<bool>* cancelled = nullptr;
+  const std::atomic<bool>* cancelled = nullptr;  ///< any thread may set it
+  // What follows is called by the thread that runs the job or opens the graph, which waits for it.
   std::function<void(const JobForecast&)>
       on_plan;  ///< called before anything is loaded, if set: what the job will take
   std::function<void(absl::string_view line)>
-      log;  ///< one line of news: the transport chosen, and why
-  std::function<void(uint64_t done, uint64_t total)> on_load;  ///< bytes of edges placed so far
+      log;  ///< one line of news, before the graph is loaded and after: the transport chosen, and
+            ///< why
+  /// Called while the graph is loaded, block by block: bytes of lists, weights included, placed so
+  /// far, and all of them.
+  std::function<void(uint64_t done, uint64_t total)> on_load;
   /// Called once the graph is placed; it lives as long as on_iteration is called.
   std::function<void(const Graph&)> on_graph;
+  /// Called at the end of each iteration, outside of parallel regions: how many there were since
+  /// the graph was placed, those of earlier trials included, and the vertices that it worked on. A
+  /// program that has opened a graph calls Graph::EndIteration, which calls this on its thread.
   std::function<void(uint64_t iteration, uint64_t active)> on_iteration;
 };
 
