@@ -20,8 +20,9 @@
 
 namespace fargraph {
 
-/// ForEachTail where each thread has a compute of its own, which it gets from make_compute(), as
-/// ReceiverOf takes it, for each part of the walk.
+/// ForEachList where each thread has a compute of its own, which it gets from make_compute(), as
+/// ReceiverOf takes it, for each part of the walk. Leaves out the first `skip` neighbours of every
+/// list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
 template <typename MakeCompute>
 absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
                        EdgeOffset skip, MakeCompute&& make_compute,
@@ -55,18 +56,11 @@ class WithoutWeights {
   Compute& compute_;
 };
 
-/// Calls compute(v, neighbours) as ForEachList does, but leaves out the first `skip` neighbours of
-/// every list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
-template <typename Compute>
-absl::Status ForEachTail(Graph& graph, Direction direction, const VertexSubset* active,
-                         EdgeOffset skip, Compute&& compute) {
-  return ScanLists(graph, direction, active, skip, [&] { return WithoutWeights(compute); });
-}
-
-/// ForEachTail of vertices that are found on the way: choose(begin, end) adds to `chosen`, which is
-/// not sparse, those of the vertices [begin, end) that want their lists. It is called once for all
-/// vertices that have one, a part at a time and on any thread, right before the lists of that part
-/// are asked for, while those of other parts are under way.
+/// ForEachList, without the first `skip` neighbours of every list, of vertices that are found on
+/// the way: choose(begin, end) adds to `chosen`, which is not sparse, those of the vertices [begin,
+/// end) that want their lists. It is called once for all vertices that have one, a part at a time
+/// and on any thread, right before the lists of that part are asked for, while those of other parts
+/// are under way.
 template <typename Choose, typename Compute>
 absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSubset& chosen,
                                EdgeOffset skip, Choose&& choose, Compute&& compute) {

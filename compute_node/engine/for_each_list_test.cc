@@ -100,11 +100,11 @@ TEST_P(ListScanTest, TailsAreTheListsWithoutTheirFirstNeighbours) {
       const size_t skipped = std::min<size_t>(kSkip, lists[v].size());
       expected[v].assign(lists[v].begin() + skipped, lists[v].end());
     });
+    const auto deliver = [&](VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+      delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+    };
     const absl::Status status =
-        ForEachTail(test_graph.graph(), Direction::kOut, active, kSkip,
-                    [&](VertexId v, absl::Span<const VertexId> neighbors) {
-                      delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
-                    });
+        ScanLists(test_graph.graph(), Direction::kOut, active, kSkip, [&] { return deliver; });
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_EQ(delivered, expected);
   }
@@ -278,11 +278,11 @@ TEST(ListScan, BlocksOfCodeThatPiecesCutArriveWhole) {
     const VertexSubset hub = VertexSubset::Single(kRandomVertices, 1);
     for (const EdgeOffset skip : {EdgeOffset{0}, EdgeOffset{kBlockEdges + 5}}) {
       std::vector<VertexId> delivered;
+      const auto deliver = [&](VertexId, absl::Span<const VertexId> neighbors, const std::byte*) {
+        delivered.insert(delivered.end(), neighbors.begin(), neighbors.end());
+      };
       const absl::Status status =
-          ForEachTail(test_graph.graph(), Direction::kOut, &hub, skip,
-                      [&](VertexId, absl::Span<const VertexId> neighbors) {
-                        delivered.insert(delivered.end(), neighbors.begin(), neighbors.end());
-                      });
+          ScanLists(test_graph.graph(), Direction::kOut, &hub, skip, [&] { return deliver; });
       ASSERT_TRUE(status.ok()) << status;
       ASSERT_TRUE(
           std::equal(delivered.begin(), delivered.end(), expected.begin() + skip, expected.end()))

@@ -32,10 +32,11 @@ VertexSubset StepAt(VertexId begin, std::mt19937& random) {
 
 NeighborLists Deliver(Graph& graph, const VertexSubset& active, EdgeOffset skip = 0) {
   NeighborLists delivered(kRandomVertices);
-  const absl::Status status = ForEachTail(
-      graph, Direction::kOut, &active, skip, [&](VertexId v, absl::Span<const VertexId> neighbors) {
-        delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
-      });
+  const auto deliver = [&](VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+    delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
+  };
+  const absl::Status status =
+      ScanLists(graph, Direction::kOut, &active, skip, [&] { return deliver; });
   EXPECT_TRUE(status.ok()) << status;
   return delivered;
 }
