@@ -66,14 +66,14 @@ install_in_package(dev EXPORT fargraphTargets NAMESPACE fargraph:: DESTINATION $
 install_in_package(dev FILES ${packaging_dir}/fargraphConfig.cmake ${packaged_dir}/fargraphConfigVersion.cmake
                    DESTINATION ${cmake_config_dir})
 install_in_package(dev FILES ${packaged_dir}/fargraph.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# Not what is for tests, nor what needs the messages of the control protocol, which no program does.
 foreach(folder common graph compute_node)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fargraph COMPONENT dev EXCLUDE_FROM_ALL
-          FILES_MATCHING PATTERN "*.h" PATTERN "*_for_test.h" EXCLUDE
+          FILES_MATCHING PATTERN "*.h" PATTERN "*_for_test.h" EXCLUDE PATTERN "fake_*" EXCLUDE PATTERN "test_*" EXCLUDE
+          PATTERN "*_test_util.h" EXCLUDE
+          REGEX "/common/control/(control_channel|protocol|remote_lease)\\.h$" EXCLUDE
           REGEX "/(conformance|testing|cli)$" EXCLUDE)
 endforeach()
-install_in_package(dev FILES ${CMAKE_BINARY_DIR}/generated/common/proto/memory_node.pb.h
-                   ${CMAKE_BINARY_DIR}/generated/common/proto/memory_node.grpc.pb.h
-                   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fargraph/common/proto)
 file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc ${CMAKE_SOURCE_DIR}/examples/*.h)
 install_in_package(dev FILES ${packaging_dir}/example/CMakeLists.txt ${packaging_dir}/example/Makefile
                    ${examples}

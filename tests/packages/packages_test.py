@@ -1,6 +1,7 @@
 """The Debian packages: what is in them, and that a program outside of this tree builds against them, with CMake and with
 pkg-config. They are unpacked beside the system, never installed. FARGRAPH_PACKAGES names their folder."""
 
+import concurrent.futures
 import gzip
 import os
 import pathlib
@@ -142,6 +143,19 @@ def test_a_c_program_outside_of_this_tree(root, tmp_path):
     options = output_of("pkg-config", "--cflags", "--libs", "fargraph", env=environment).split()
     output_of("gcc", tmp_path / "directives.c", *options, "-o", tmp_path / "directives")
     assert output_of(tmp_path / "directives") == "\n"
+
+
+def test_every_header_compiles_alone_and_none_is_for_tests(root):
+    folder = root / "usr/include/fargraph"
+    headers = sorted(folder.rglob("*.h"))
+    assert folder / "compute_node/open_graph.h" in headers
+    names = [str(header.relative_to(folder)) for header in headers]
+    assert [name for name in names if re.search(r"\b(fake_|test_|testing/)|_test_util|_for_test", name)] == []
+    environment = {**os.environ, "PKG_CONFIG_PATH": f"{root}/usr/lib/pkgconfig"}
+    options = output_of("pkg-config", "--cflags", "fargraph", env=environment).split()
+    compile_alone = lambda header: output_of("g++", "-x", "c++", "-std=c++20", "-fsyntax-only", *options, header)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(compile_alone, headers))
 
 
 def test_what_the_packages_need(root):
