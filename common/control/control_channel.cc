@@ -21,13 +21,6 @@ namespace {
 constexpr int kMaxAttempts = 5;
 constexpr absl::Duration kFirstPause = absl::Milliseconds(50);
 
-/// A node may have to take the pages of a region from its host, to show them to a device, or to
-/// zero them; at least this fast.
-absl::Duration TimeToWork(uint64_t bytes) {
-  constexpr double kBytesPerSecond = 128 << 20;
-  return absl::Seconds(static_cast<double>(bytes) / kBytesPerSecond);
-}
-
 /// What gRPC is to connect to. Names are resolved here: its own resolver asks DNS also for what
 /// /etc/hosts has, and waits for ever where no DNS answers.
 absl::StatusOr<std::string> Target(const std::string& address) {
@@ -70,6 +63,13 @@ ControlChannel::ControlChannel(std::string address, ControlOptions options)
       target_(Target(address_)),
       stub_(MakeStub(target_)) {}
 
+/// A node may have to take the pages of a region from its host, to show them to a device, or to
+/// zero them; at least this fast.
+absl::Duration ControlChannel::TimeFor(uint64_t bytes) const {
+  constexpr double kBytesPerSecond = 128 << 20;
+  return options_.call_timeout + absl::Seconds(static_cast<double>(bytes) / kBytesPerSecond);
+}
+
 grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
   if (!target_.ok()) {
     return {grpc::StatusCode::UNAVAILABLE, std::string(target_.status().message())};
@@ -88,7 +88,7 @@ absl::Status ControlChannel::CallWithRetries(absl::string_view what, uint64_t by
     return absl::UnavailableError(
         absl::StrCat("cannot ", what, " memory node ", address_, ": ", target_.status().message()));
   }
-  const absl::Duration timeout = options_.call_timeout + TimeToWork(bytes);
+  const absl::Duration timeout = TimeFor(bytes);
   const absl::Time deadline = absl::Now() + timeout;
   absl::Duration pause = kFirstPause;
   for (int attempt = 1;; ++attempt, pause *= 2) {

@@ -28,9 +28,11 @@ class ControlChannel {
 
   const std::string& address() const { return address_; }
   absl::Duration call_timeout() const { return options_.call_timeout; }
+  /// How long a call may take: the call timeout, and longer where the node has to do something with
+  /// as many bytes of its memory.
+  absl::Duration TimeFor(uint64_t bytes) const;
 
-  /// Calls within the call timeout, and longer where the node has to do something with as many
-  /// bytes of its memory; `what` completes "cannot ..." in the error.
+  /// Calls within TimeFor(bytes); `what` completes "cannot ..." in the error.
   template <typename Request, typename Reply>
   absl::Status Call(absl::string_view what, Method<Request, Reply> method, const Request& request,
                     Reply* reply, uint64_t bytes = 0) {

@@ -89,8 +89,9 @@ struct ControlOptions {
 /// ones that are not kept are reclaimed. Any thread may call.
 class Lease {
  public:
-  virtual ~Lease() =
-      default;  ///< closes the lease, waiting for the answer no longer than the call timeout
+  /// Closes the lease and waits until the node has reclaimed what it held: no longer than the call
+  /// timeout, and the longer the more there is to reclaim.
+  virtual ~Lease() = default;
 
   virtual const transport::Endpoint& endpoint() const = 0;
   virtual const transport::Ticket& ticket() const = 0;

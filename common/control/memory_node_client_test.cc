@@ -77,11 +77,10 @@ class ScriptedNode : public proto::MemoryNode::Service {
                        : grpc::Status::OK;
   }
 
-  grpc::Status CloseLease(grpc::ServerContext* /*context*/,
-                          const proto::CloseLeaseRequest* /*request*/,
+  grpc::Status CloseLease(grpc::ServerContext* context, const proto::CloseLeaseRequest* /*request*/,
                           proto::CloseLeaseReply* /*reply*/) override {
     ++closes;
-    return grpc::Status::OK;
+    return WorkOnRegion(*context);
   }
 
   grpc::Status Allocate(grpc::ServerContext* /*context*/, const proto::AllocateRequest* request,
@@ -94,6 +93,7 @@ class ScriptedNode : public proto::MemoryNode::Service {
     if (allocate_request_id_ != request->request_id()) {
       return {grpc::StatusCode::INTERNAL, "another request id"};
     }
+    allocate_request_id_.clear();
     reply->set_region_id("r1");
     reply->set_name(request->name());
     reply->set_bytes(request->bytes());
@@ -331,6 +331,31 @@ TEST_F(LeaseTest, CallsHaveTimeForTheBytesOfTheirRegion) {
   EXPECT_GT(
       seconds_given_to([&] { return (*client)->Free({.region_id = "r1", .bytes = large.bytes}); }),
       kMoreThanUsual);
+}
+
+TEST_F(LeaseTest, ClosingHasTimeForTheBytesThatTheNodeReclaims) {
+  const auto seconds_to_close_after = [&](const auto& use) {
+    std::unique_ptr<Lease> lease = Open();
+    const auto region = lease->Allocate("edges", kGiB);
+    EXPECT_TRUE(region.ok()) << region.status();
+    EXPECT_TRUE(use(*lease, *region).ok());
+    lease.reset();
+    return node_.region_seconds_given.load();
+  };
+  constexpr double kMoreThanUsual = 7;  // 5 s, and 8 s for the bytes
+  EXPECT_GT(seconds_to_close_after([](Lease&, const RemoteRegion&) { return absl::OkStatus(); }),
+            kMoreThanUsual);
+  EXPECT_GT(seconds_to_close_after([](Lease& lease, const RemoteRegion& region) {
+              return lease.Seal(region, /*keep=*/false).status();
+            }),
+            kMoreThanUsual);
+  EXPECT_LT(seconds_to_close_after([](Lease& lease, const RemoteRegion& region) {
+              return lease.Seal(region, /*keep=*/true).status();
+            }),
+            kMoreThanUsual);
+  EXPECT_LT(seconds_to_close_after(
+                [](Lease& lease, const RemoteRegion& region) { return lease.Free(region); }),
+            kMoreThanUsual);
 }
 
 TEST_F(LeaseTest, ACallThatTakesTooLongSaysHowLongItHad) {

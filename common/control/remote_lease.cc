@@ -89,7 +89,7 @@ absl::Status RemoteLease::Request(transport::Kind kind) {
 
 RemoteLease::~RemoteLease() {
   if (!renewal_.joinable()) return;
-  const absl::Time deadline = absl::Now() + channel_->call_timeout();
+  const absl::Time deadline = absl::Now() + channel_->TimeFor(ReclaimableBytes());
   closing_.Notify();
   renewal_.join();
   if (!RemoteLease::Health().ok())
@@ -146,6 +146,7 @@ absl::StatusOr<RemoteRegion> RemoteLease::Allocate(const std::string& name, uint
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("allocate region '", name, "' on"),
                                           &MemoryNode::Stub::Allocate, request, &reply, bytes));
+  AddReclaimable(reply.region_id(), bytes);
   return FromProto(reply);
 }
 
@@ -157,30 +158,34 @@ absl::StatusOr<RemoteRegion> RemoteLease::Seal(const RemoteRegion& region, bool 
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("seal region '", region.name, "' on"),
                                           &MemoryNode::Stub::Seal, request, &reply, region.bytes));
+  RemoveReclaimable(region.region_id);
+  if (!keep) AddReclaimable(reply.region_id(), region.bytes);  // maybe another's, sealed before
   return FromProto(reply);
 }
 
 absl::StatusOr<RemoteRegion> RemoteLease::Attach(const std::string& name) {
-  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t bytes, BytesOf(name));
+  FARGRAPH_ASSIGN_OR_RETURN(const proto::RegionSummary sealed, Summary(name));
   proto::AttachRequest request;
   request.set_lease_id(id_);
   request.set_name(name);
   proto::Region reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("attach to region '", name, "' on"),
-                                          &MemoryNode::Stub::Attach, request, &reply, bytes));
+                                          &MemoryNode::Stub::Attach, request, &reply,
+                                          sealed.bytes()));
+  if (!sealed.keep()) AddReclaimable(reply.region_id(), sealed.bytes());
   return FromProto(reply);
 }
 
-absl::StatusOr<uint64_t> RemoteLease::BytesOf(const std::string& name) {
+absl::StatusOr<proto::RegionSummary> RemoteLease::Summary(const std::string& name) {
   proto::ListRequest request;
   request.set_name_prefix(name);
   proto::ListReply reply;
   FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("look for region '", name, "' on"),
                                           &MemoryNode::Stub::List, request, &reply));
   for (const proto::RegionSummary& region : reply.regions()) {
-    if (region.name() == name) return region.bytes();
+    if (region.name() == name) return region;
   }
-  return 0;
+  return proto::RegionSummary();
 }
 
 absl::Status RemoteLease::Free(const RemoteRegion& region) {
@@ -188,8 +193,27 @@ absl::Status RemoteLease::Free(const RemoteRegion& region) {
   request.set_lease_id(id_);
   request.set_region_id(region.region_id);
   proto::FreeReply reply;
-  return channel_->Call(absl::StrCat("free region '", region.name, "' on"), &MemoryNode::Stub::Free,
-                        request, &reply, region.bytes);
+  FARGRAPH_RETURN_IF_ERROR(channel_->Call(absl::StrCat("free region '", region.name, "' on"),
+                                          &MemoryNode::Stub::Free, request, &reply, region.bytes));
+  RemoveReclaimable(region.region_id);
+  return absl::OkStatus();
+}
+
+void RemoteLease::AddReclaimable(const std::string& region_id, uint64_t bytes) {
+  const absl::MutexLock lock(&mutex_);
+  reclaimable_[region_id] = bytes;
+}
+
+void RemoteLease::RemoveReclaimable(const std::string& region_id) {
+  const absl::MutexLock lock(&mutex_);
+  reclaimable_.erase(region_id);
+}
+
+uint64_t RemoteLease::ReclaimableBytes() const {
+  const absl::MutexLock lock(&mutex_);
+  uint64_t total = 0;
+  for (const auto& [id, bytes] : reclaimable_) total += bytes;
+  return total;
 }
 
 }  // namespace fargraph

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -39,8 +40,12 @@ class RemoteLease : public Lease {
 
   /// Asks for the lease and fills the members that describe it.
   absl::Status Request(transport::Kind kind);
-  /// Of the sealed region of that name; 0 when there is none.
-  absl::StatusOr<uint64_t> BytesOf(const std::string& name);
+  /// The sealed region of that name, as the node lists it; an empty one when there is none.
+  absl::StatusOr<proto::RegionSummary> Summary(const std::string& name);
+  /// Notes that the region goes with the lease; or that it does not.
+  void AddReclaimable(const std::string& region_id, uint64_t bytes);
+  void RemoveReclaimable(const std::string& region_id);
+  uint64_t ReclaimableBytes() const;
   uint64_t BytesMoved() const { return bytes_moved_ ? bytes_moved_() : 0; }
   /// The renewing thread: until the lease is closed or lost.
   void KeepRenewed();
@@ -57,6 +62,8 @@ class RemoteLease : public Lease {
   MonotonicNotification closing_;
   mutable absl::Mutex mutex_;
   absl::Status health_ ABSL_GUARDED_BY(mutex_);
+  /// The bytes of each region, by its id, that the node reclaims when the lease is closed.
+  std::map<std::string, uint64_t> reclaimable_ ABSL_GUARDED_BY(mutex_);
   std::thread renewal_;
 };
 
