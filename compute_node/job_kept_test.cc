@@ -81,6 +81,60 @@ TEST_F(JobTest, OfListsThatHaveNoRoomAsAWholeTheFarPartIsKept) {
   }
 }
 
+/// Jobs with all lists far on two nodes, one of which is restarted after the first.
+class JobAfterRestart : public JobTest {
+ protected:
+  /// Room on each node for the lists of one job, and not for those of one direction more.
+  uint64_t RoomForOne() const {
+    const MemoryNodes nodes(2);
+    JobOptions options = Options(1, nodes.addresses());
+    options.keep = true;
+    EXPECT_TRUE(RunJob(options).ok());
+    return AllocatedBytes(nodes) / 2 * 5 / 4;
+  }
+  /// The options of a job that keeps what it uploads, after one on these nodes that did.
+  JobOptions RestartAfterJob(MemoryNodes& nodes, size_t restarted) const {
+    JobOptions options = Options(1, nodes.addresses());
+    options.keep = true;
+    EXPECT_TRUE(RunJob(options).ok());
+    nodes.Restart(restarted);
+    options = Options(1, nodes.addresses());
+    options.keep = true;
+    return options;
+  }
+};
+
+TEST_F(JobAfterRestart, WhatANodeThatWentAwayHasLeftOfAnUploadMakesRoom) {
+  MemoryNodes nodes(2, RoomForOne());
+  const JobOptions options = RestartAfterJob(nodes, 1);
+  for (const bool attached : {false, true}) {
+    const auto report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->attached, attached);
+  }
+}
+
+TEST_F(JobAfterRestart, WhatAJobHoldsOfAnUploadStays) {
+  MemoryNodes nodes(2, RoomForOne());
+  const JobOptions options = Options(1, nodes.addresses());
+  const auto other = OpenGraph(options, {.in_lists = ListUse::kEdges});
+  ASSERT_TRUE(other.ok()) << other.status();
+  nodes.Restart(1);
+  EXPECT_EQ(RunJob(Options(1, nodes.addresses())).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(JobAfterRestart, AnUploadIsFoundThoughAPartOfItIsThereTwice) {
+  MemoryNodes nodes(2);
+  JobOptions options = RestartAfterJob(nodes, 1);
+  std::swap(options.memory_nodes[0], options.memory_nodes[1]);
+  for (const bool attached : {false, true}) {
+    const auto report = RunJob(options);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->attached, attached);
+  }
+}
+
 TEST_F(JobTest, NeedsNoListsOfItsOwnWhereAllAreKept) {
   const MemoryNodes nodes(1);
   JobOptions options = Options(1, nodes.addresses());

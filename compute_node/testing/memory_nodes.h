@@ -19,8 +19,11 @@ class MemoryNodes {
   std::vector<std::string> addresses() const;
 
   void Stop(size_t node) { nodes_[node].reset(); }
+  /// It holds nothing then, and has another address.
+  void Restart(size_t node);
 
  private:
+  const MemoryNodeOptions options_;
   std::vector<std::unique_ptr<MemoryNode>> nodes_;
 };
 

@@ -1,7 +1,6 @@
 #include "compute_node/tiers/far_memory.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -20,6 +19,12 @@ using transport::Kind;
 /// Part k of n of a segment is a region of its own: "NAME#k/n".
 std::string PartName(const std::string& name, size_t part, size_t parts) {
   return absl::StrCat(name, "#", part, "/", parts);
+}
+
+/// "fargraph/CONTENT_ID/", with which the names of all uploads of a graph begin; "" of other names.
+std::string GraphPrefix(const std::string& name) {
+  const size_t end = name.find('/', name.find('/') + 1);
+  return end == std::string::npos ? "" : name.substr(0, end + 1);
 }
 
 bool Offers(const MemoryNodeClient& client, Kind kind) {
@@ -145,18 +150,45 @@ uint64_t FarMemory::SlackBytes() const {
 }
 
 absl::StatusOr<FarSegment> FarMemory::Allocate(const std::string& name, uint64_t bytes) {
-  Segment segment = {.bytes = bytes};
-  for (size_t part = 0; part < nodes_.size(); ++part) {
-    auto region = nodes_[part].lease->Allocate(PartName(name, part, nodes_.size()),
+  absl::StatusOr<std::vector<Part>> parts = AllocateParts(name, bytes);
+  const std::string prefix = GraphPrefix(name);
+  if (absl::IsResourceExhausted(parts.status()) && !prefix.empty()) {
+    FARGRAPH_ASSIGN_OR_RETURN(const bool has_freed, FreeRemains(prefix));
+    if (has_freed) parts = AllocateParts(name, bytes);
+  }
+  FARGRAPH_RETURN_IF_ERROR(parts.status());
+  return AddSegment(name, {.bytes = bytes, .parts = *std::move(parts)});
+}
+
+absl::StatusOr<std::vector<FarMemory::Part>> FarMemory::AllocateParts(const std::string& name,
+                                                                      uint64_t bytes) {
+  std::vector<Part> parts;
+  for (size_t node = 0; node < nodes_.size(); ++node) {
+    auto region = nodes_[node].lease->Allocate(PartName(name, node, nodes_.size()),
                                                PartBytes(bytes, nodes_.size()));
     if (!region.ok()) {
-      for (const Part& done : segment.parts)
-        nodes_[done.node].lease->Free(done.region).IgnoreError();
+      for (const Part& done : parts) nodes_[done.node].lease->Free(done.region).IgnoreError();
       return std::move(region).status();
     }
-    segment.parts.push_back({.node = part, .region = *std::move(region)});
+    parts.push_back({.node = node, .region = *std::move(region)});
   }
-  return AddSegment(name, std::move(segment));
+  return parts;
+}
+
+/// They are what a node that went away has left of an upload. Whoever seals one, or attaches to
+/// it, holds its parts until all have been, and what somebody attaches to meanwhile stays for him.
+absl::StatusOr<bool> FarMemory::FreeRemains(const std::string& name_prefix) {
+  FARGRAPH_ASSIGN_OR_RETURN(const auto found, FindParts(name_prefix));
+  bool has_freed = false;
+  for (const auto& [name, parts] : found) {
+    if (parts.names.size() == nodes_.size()) continue;
+    for (const auto& [node, region] : parts.regions) {
+      if (region.holders > 0) continue;
+      FARGRAPH_RETURN_IF_ERROR(nodes_[node].client->Free(region));
+      has_freed = true;
+    }
+  }
+  return has_freed;
 }
 
 absl::Status FarMemory::Seal(const FarSegment& segment, bool keep) {
@@ -196,21 +228,30 @@ absl::StatusOr<std::vector<FarMemory::Part>> FarMemory::AttachParts(const std::s
 }
 
 absl::StatusOr<std::vector<std::string>> FarMemory::FindSegments(const std::string& name_prefix) {
-  std::map<std::string, size_t> parts_found;
-  const std::string of_parts = absl::StrCat("/", nodes_.size());
-  for (const Node& node : nodes_) {
-    FARGRAPH_ASSIGN_OR_RETURN(const std::vector<RegionSummary> regions,
-                              node.client->List(name_prefix));
-    for (const RegionSummary& region : regions) {
-      if (!absl::EndsWith(region.name, of_parts)) continue;
-      ++parts_found[region.name.substr(0, region.name.rfind('#'))];
-    }
-  }
+  FARGRAPH_ASSIGN_OR_RETURN(const auto found, FindParts(name_prefix));
   std::vector<std::string> names;
-  for (const auto& [name, found] : parts_found) {
-    if (found == nodes_.size()) names.push_back(name);
+  for (const auto& [name, parts] : found) {
+    if (parts.names.size() == nodes_.size()) names.push_back(name);
   }
   return names;
+}
+
+/// A part may be there more than once: a job that has the nodes in another order puts it elsewhere.
+absl::StatusOr<std::map<std::string, FarMemory::FoundParts>> FarMemory::FindParts(
+    const std::string& name_prefix) {
+  std::map<std::string, FoundParts> found;
+  const std::string of_parts = absl::StrCat("/", nodes_.size());
+  for (size_t node = 0; node < nodes_.size(); ++node) {
+    FARGRAPH_ASSIGN_OR_RETURN(std::vector<RegionSummary> regions,
+                              nodes_[node].client->List(name_prefix));
+    for (RegionSummary& region : regions) {
+      if (!absl::EndsWith(region.name, of_parts)) continue;
+      FoundParts& parts = found[region.name.substr(0, region.name.rfind('#'))];
+      parts.names.insert(region.name);
+      parts.regions.emplace_back(node, std::move(region));
+    }
+  }
+  return found;
 }
 
 absl::StatusOr<FarSegment> FarMemory::AttachFile(const std::string& path, uint64_t, uint64_t) {

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -56,6 +59,8 @@ class FarMemory : public FarTier {
   /// What a segment may take of that beyond its bytes: on every node a stripe and an extent.
   uint64_t SlackBytes() const;
 
+  /// Where a node is full, what is left on the nodes of an upload of the same graph that is no
+  /// longer whole, and that no job holds, makes room.
   absl::StatusOr<FarSegment> Allocate(const std::string& name, uint64_t bytes) override;
   absl::Status Seal(const FarSegment& segment, bool keep) override;
   absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes) override;
@@ -89,10 +94,21 @@ class FarMemory : public FarTier {
     std::vector<Part> parts;
   };
 
+  /// The distinct parts that the nodes hold, by the segment's name, sealed and of as many nodes as
+  /// these; `regions`: each with its node, once a copy.
+  struct FoundParts {
+    std::set<std::string> names;
+    std::vector<std::pair<size_t, RegionSummary>> regions;
+  };
+
   FarMemory() = default;
   absl::Status ChooseTransport(std::optional<transport::Kind> wanted);
   absl::Status OpenLeases();
+  absl::StatusOr<std::vector<Part>> AllocateParts(const std::string& name, uint64_t bytes);
   absl::StatusOr<std::vector<Part>> AttachParts(const std::string& name);
+  absl::StatusOr<std::map<std::string, FoundParts>> FindParts(const std::string& name_prefix);
+  /// Frees the parts that no job holds of segments that are not whole; whether there were any.
+  absl::StatusOr<bool> FreeRemains(const std::string& name_prefix);
   FarSegment AddSegment(std::string name, Segment segment);
   Segment& Find(const FarSegment& segment);
 
