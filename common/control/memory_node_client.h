@@ -98,6 +98,9 @@ class Lease {
 
   /// OK while the node renews the lease; Unavailable, naming the node, once it has been lost.
   virtual absl::Status Health() const = 0;
+  /// Asks the node itself, once: Unavailable if it answers that the lease has ended, with the
+  /// reason. OK where it renews it, and where it does not answer within the call timeout.
+  virtual absl::Status CheckNotEnded() = 0;
 
   /// ResourceExhausted when the node is full, with what it has left.
   virtual absl::StatusOr<RemoteRegion> Allocate(const std::string& name, uint64_t bytes) = 0;

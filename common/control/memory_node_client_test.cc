@@ -293,6 +293,17 @@ TEST_F(LeaseTest, HealthTellsThatTheNodeEndedTheLease) {
               AllOf(HasSubstr(node_.address()), HasSubstr("the lease has ended")));
 }
 
+TEST_F(LeaseTest, ANodeThatEndedTheLeaseIsNotTakenForOneThatIsGone) {
+  const std::unique_ptr<Lease> lease = Open();
+  EXPECT_TRUE(lease->CheckNotEnded().ok());
+  node_.lease_ended = true;
+  EXPECT_EQ(lease->CheckNotEnded().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(lease->CheckNotEnded().message(),
+              AllOf(HasSubstr(node_.address()), HasSubstr("the lease has ended")));
+  node_.Stop();
+  EXPECT_TRUE(lease->CheckNotEnded().ok());
+}
+
 TEST_F(LeaseTest, HealthTellsThatTheNodeIsGone) {
   const std::unique_ptr<Lease> lease = Open();
   node_.Stop();

@@ -104,32 +104,41 @@ RemoteLease::~RemoteLease() {
 void RemoteLease::KeepRenewed() {
   const absl::Duration between_renewals = duration_ / 3;
   const absl::Duration between_attempts = duration_ / 20;
-  proto::RenewLeaseRequest request;
-  request.set_lease_id(id_);
-  proto::RenewLeaseReply reply;
   absl::Duration pause = between_renewals;
   while (!closing_.WaitForNotificationWithTimeout(pause)) {
     const absl::Time sent = MonotonicNow();
-    request.set_bytes_moved_total(BytesMoved());
-    const absl::Duration patience = std::min(between_renewals, channel_->call_timeout());
-    const grpc::Status status =
-        channel_->CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, absl::Now() + patience);
+    const grpc::Status status = Renew(std::min(between_renewals, channel_->call_timeout()));
     if (status.ok()) {
       valid_until_ = sent + duration_;
       pause = between_renewals;
       continue;
     }
     if (status.error_code() == grpc::StatusCode::ABORTED || MonotonicNow() >= valid_until_) {
-      return MarkLost(channel_->Explain("keep the lease on", status, duration_));
+      const absl::MutexLock lock(&mutex_);
+      health_ = Lost(status);
+      return;
     }
     pause = between_attempts;
   }
 }
 
-void RemoteLease::MarkLost(const absl::Status& reason) {
-  const absl::MutexLock lock(&mutex_);
-  health_ = absl::UnavailableError(
-      absl::StrCat(reason.message(), "; what the lease held is gone, so start the job again"));
+grpc::Status RemoteLease::Renew(absl::Duration patience) {
+  proto::RenewLeaseRequest request;
+  request.set_lease_id(id_);
+  request.set_bytes_moved_total(BytesMoved());
+  proto::RenewLeaseReply reply;
+  return channel_->CallOnce(&MemoryNode::Stub::RenewLease, request, &reply, absl::Now() + patience);
+}
+
+absl::Status RemoteLease::Lost(const grpc::Status& reason) const {
+  return absl::UnavailableError(
+      absl::StrCat(channel_->Explain("keep the lease on", reason, duration_).message(),
+                   "; what the lease held is gone, so start the job again"));
+}
+
+absl::Status RemoteLease::CheckNotEnded() {
+  const grpc::Status status = Renew(channel_->call_timeout());
+  return status.error_code() == grpc::StatusCode::ABORTED ? Lost(status) : absl::OkStatus();
 }
 
 absl::Status RemoteLease::Health() const {

@@ -28,6 +28,7 @@ class RemoteLease : public Lease {
   const transport::Endpoint& endpoint() const override { return endpoint_; }
   const transport::Ticket& ticket() const override { return ticket_; }
   absl::Status Health() const override;
+  absl::Status CheckNotEnded() override;
 
   absl::StatusOr<RemoteRegion> Allocate(const std::string& name, uint64_t bytes) override;
   absl::StatusOr<RemoteRegion> Seal(const RemoteRegion& region, bool keep) override;
@@ -49,7 +50,9 @@ class RemoteLease : public Lease {
   uint64_t BytesMoved() const { return bytes_moved_ ? bytes_moved_() : 0; }
   /// The renewing thread: until the lease is closed or lost.
   void KeepRenewed();
-  void MarkLost(const absl::Status& reason);
+  grpc::Status Renew(absl::Duration patience);
+  /// What is said of a lease that could not be renewed.
+  absl::Status Lost(const grpc::Status& reason) const;
 
   const std::shared_ptr<ControlChannel> channel_;
   const std::function<uint64_t()> bytes_moved_;

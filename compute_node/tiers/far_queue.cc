@@ -109,6 +109,7 @@ void FarQueue::Wait(absl::Duration timeout) { completion_queue_->Wait(timeout); 
 
 absl::Status FarQueue::NodeFailed(size_t node, absl::string_view reason) const {
   const FarMemory::Node& failed = memory_.nodes_[node];
+  FARGRAPH_RETURN_IF_ERROR(failed.lease->CheckNotEnded());  // which breaks the connections
   // What a transport advises, behind the semicolon, is for its caller, not for the user.
   const absl::string_view cause = reason.substr(0, reason.find(';'));
   return absl::UnavailableError(absl::StrCat("memory node ", failed.client->address(),

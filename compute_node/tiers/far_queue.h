@@ -48,6 +48,8 @@ class FarQueue : public TierQueue {
   absl::Status Enqueue(transport::WorkRequest::Opcode opcode, absl::Span<const Extent> extents,
                        uint32_t tag);
   absl::Status PostWaiting();
+  /// What to say where the memory of a node cannot be reached: that the lease has ended, or that
+  /// the node was lost.
   absl::Status NodeFailed(size_t node, absl::string_view reason) const;
 
   const FarMemory& memory_;

@@ -320,6 +320,22 @@ def test_a_memory_node_killed_in_the_middle(kron, tmp_path, nodes_by_hand, trans
         assert node.stop() == 0
 
 
+def test_a_lease_that_ended_in_the_middle(kron, tmp_path, nodes_by_hand):
+    """A job stopped for longer than its lease is told that this has ended, not that the node was lost."""
+    [node] = nodes_by_hand(1, "--lease_seconds=1")
+    with FarJob(kron, [node], "--transport=tcp", folder=tmp_path) as job:
+        job.wait_for_iterations()
+        job.process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: in_use(node.address) == "0 B")
+        job.process.send_signal(signal.SIGCONT)
+        code, sentence = job.end()
+    print(f"exit {code}: {sentence}")
+    assert code == 5
+    assert is_sentence(sentence)
+    assert node.address in sentence and "the lease has ended" in sentence and "start the job again" in sentence
+    assert node.stop() == 0
+
+
 def test_memlock_too_low(refused, kron, tmp_path):
     """memlock too low: on the memory node at its start, on the compute node before the job; both say what to set."""
     limit = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
