@@ -58,9 +58,16 @@ absl::StatusOr<SocketAddresses> LookUp(const HostPort& address) {
   const int error =
       getaddrinfo(address.host.c_str(), absl::StrCat(address.port).c_str(), &hints, &found);
   if (error == 0) return SocketAddresses(found, &freeaddrinfo);
-  return absl::InvalidArgumentError(absl::StrCat("the host '", address.host,
-                                                 "' cannot be resolved (", gai_strerror(error),
-                                                 "); check its spelling or use its address"));
+  return LookUpError(address.host, error);
+}
+
+absl::Status LookUpError(const std::string& host, int error) {
+  const std::string why =
+      absl::StrCat("the host '", host, "' cannot be resolved (", gai_strerror(error), "); ");
+  if (error != EAI_AGAIN) {
+    return absl::InvalidArgumentError(why + "check its spelling or use its address");
+  }
+  return absl::UnavailableError(why + "see that the DNS server answers, or use its address");
 }
 
 absl::StatusOr<bool> IsLoopback(const std::string& host) {

@@ -31,14 +31,18 @@ bool IsWildcard(absl::string_view host);
 using SocketAddresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
 /// Where to listen or to connect to, as the system's resolver finds it (/etc/hosts, DNS).
-/// InvalidArgument when there is nothing. It may wait for DNS.
+/// InvalidArgument when there is nothing, Unavailable when that cannot be told for now. It may wait
+/// for DNS.
 absl::StatusOr<SocketAddresses> LookUp(const HostPort& address);
 
-/// The numeric addresses that LookUp finds, all of the family of the first.
+/// The error of LookUp where getaddrinfo gave that one, which is not 0.
+absl::Status LookUpError(const std::string& host, int error);
+
+/// The numeric addresses that LookUp finds, at least one. Errors: as LookUp's.
 absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address);
 
 /// Whether every address that `host` resolves to is one of this host's loopback addresses.
-/// InvalidArgument when it resolves to none.
+/// Errors: as LookUp's.
 absl::StatusOr<bool> IsLoopback(const std::string& host);
 
 }  // namespace fargraph

@@ -32,7 +32,12 @@ TEST(IsLoopback, TellsThisHostsOwnAddressesFromReachableOnes) {
   EXPECT_EQ(IsLoopback("no host").status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST(Resolve, GivesNumericAddressesOfOneFamily) {
+TEST(LookUp, ANameServerThatDoesNotAnswerMayAnswerLater) {
+  EXPECT_EQ(LookUpError("node-1", EAI_AGAIN).code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(LookUpError("node-1", EAI_NONAME).code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Resolve, GivesNumericAddresses) {
   const auto loopback = Resolve({"localhost", 7800});
   ASSERT_TRUE(loopback.ok()) << loopback.status();
   ASSERT_FALSE(loopback->empty());

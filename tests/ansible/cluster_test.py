@@ -55,6 +55,7 @@ def test_site_makes_a_cluster(cluster):
         assert host.ssh("systemctl show --value --property=LimitMEMLOCK", UNIT).stdout == "infinity\n"
         assert host.ssh("systemd-analyze verify --man=no", f"/etc/systemd/system/{UNIT}").stdout == ""
         assert "User=fargraph" in host.ssh("systemctl show --property=User", UNIT).stdout
+        assert host.ssh("systemctl show --value --property=StartLimitIntervalUSec", UNIT).stdout == "0\n"
 
 
 def test_the_journal_of_a_memory_node_is_json(cluster):
