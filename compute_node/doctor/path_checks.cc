@@ -35,11 +35,14 @@ Finding NoControl(const PathOptions& options, const absl::Status& status) {
   return finding;
 }
 
-/// Reads a region of zeros of our own there, as a job reads edges.
-absl::Status ReadOnce(FarMemory& memory) {
+/// A region of our own there, of zeros.
+absl::StatusOr<FarSegment> AllocateTrial(FarMemory& memory) {
   FARGRAPH_ASSIGN_OR_RETURN(const std::string suffix, RandomHex(kNameBytes));
-  FARGRAPH_ASSIGN_OR_RETURN(const FarSegment segment,
-                            memory.Allocate("fargraph doctor " + suffix, kTrialBytes));
+  return memory.Allocate("fargraph doctor " + suffix, kTrialBytes);
+}
+
+/// Reads it as a job reads edges.
+absl::Status ReadOnce(FarMemory& memory, const FarSegment& segment) {
   FARGRAPH_ASSIGN_OR_RETURN(const MappedMemory buffer,
                             MappedMemory::Allocate(kTrialBytes, MappedMemory::Sharing::kPrivate,
                                                    MappedMemory::Pages::kSmall));
@@ -59,28 +62,37 @@ absl::Status ReadOnce(FarMemory& memory) {
       "the way: compare the MTU of all that lies between");
 }
 
+Finding NoRoomToRead(const PathOptions& options, const absl::Status& status) {
+  return {
+      .check = "data port",
+      .level = Level::kWarning,
+      .value = absl::StrCat("not tried: ", status.message()),
+      .mend = absl::StrCat("fargraph regions --memory_nodes=", options.memory_node,
+                           "  # then the same with --free=NAME for what no job needs any more")};
+}
+
+Finding CannotRead(const absl::Status& status) {
+  return {.check = "data port",
+          .level = Level::kProblem,
+          .value = std::string(status.message()),
+          .mend =
+              "let the firewalls between pass the memory node's data ports, or choose another "
+              "--transport"};
+}
+
 /// Over the transport that a job takes.
 Finding CheckRead(const PathOptions& options) {
-  Finding finding = {.check = "data port", .level = Level::kProblem, .value = {}, .mend = {}};
   const auto memory = FarMemory::Connect({.memory_nodes = {options.memory_node},
                                           .transport = options.transport,
                                           .control = {.token = options.token}});
-  const absl::Status status = memory.ok() ? ReadOnce(**memory) : memory.status();
-  if (absl::IsResourceExhausted(status)) {
-    finding.level = Level::kWarning;
-    finding.value = absl::StrCat("not tried: ", status.message());
-    finding.mend =
-        absl::StrCat("fargraph regions --memory_nodes=", options.memory_node, " --free_all");
-  } else if (!status.ok()) {
-    finding.value = std::string(status.message());
-    finding.mend =
-        "let the firewalls between pass the memory node's data ports, or choose another "
-        "--transport";
-  } else {
-    finding.level = Level::kOk;
-    finding.value = absl::StrCat("64 KiB read over ", (*memory)->transport_choice());
-  }
-  return finding;
+  if (!memory.ok()) return CannotRead(memory.status());
+  const absl::StatusOr<FarSegment> segment = AllocateTrial(**memory);
+  if (absl::IsResourceExhausted(segment.status())) return NoRoomToRead(options, segment.status());
+  const absl::Status status = segment.ok() ? ReadOnce(**memory, *segment) : segment.status();
+  if (!status.ok()) return CannotRead(status);
+  return {.check = "data port",
+          .value = absl::StrCat("64 KiB read over ", (*memory)->transport_choice()),
+          .mend = {}};
 }
 
 /// Which address of ours a queue pair to the node gets.

@@ -9,7 +9,9 @@
 namespace fargraph::doctor {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 using transport::RdmaDescription;
 
@@ -71,6 +73,8 @@ TEST(PathChecksTest, AFullNodeIsNotTried) {
       CheckPath({.memory_node = nodes.addresses()[0], .token = "", .transport = {}}, kNoRdma);
   EXPECT_EQ(Find(findings, "data port").level, Level::kWarning);
   EXPECT_THAT(Find(findings, "data port").value, StartsWith("not tried: "));
+  EXPECT_THAT(Find(findings, "data port").mend,
+              AllOf(HasSubstr("--free=NAME"), Not(HasSubstr("--free_all"))));
 }
 
 TEST(PathChecksTest, ComparesTheMtuOfBothEnds) {
