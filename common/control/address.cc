@@ -82,7 +82,6 @@ absl::StatusOr<std::vector<HostPort>> Resolve(const HostPort& address) {
   FARGRAPH_ASSIGN_OR_RETURN(const SocketAddresses addresses, LookUp(address));
   std::vector<HostPort> resolved;
   for (const addrinfo* next = addresses.get(); next != nullptr; next = next->ai_next) {
-    if (next->ai_family != addresses->ai_family) continue;
     char text[NI_MAXHOST];
     if (getnameinfo(next->ai_addr, next->ai_addrlen, text, sizeof text, nullptr, 0,
                     NI_NUMERICHOST) == 0) {

@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
-#include "common/control/address.h"
+#include "common/control/answering_address.h"
 #include "common/control/grpc_log.h"
 #include "common/control/protocol.h"
 #include "common/status_macros.h"
@@ -22,20 +21,23 @@ constexpr int kMaxAttempts = 5;
 constexpr absl::Duration kFirstPause = absl::Milliseconds(50);
 
 /// What gRPC is to connect to. Names are resolved here: its own resolver asks DNS also for what
-/// /etc/hosts has, and waits for ever where no DNS answers.
-absl::StatusOr<std::string> Target(const std::string& address) {
+/// /etc/hosts has, and waits for ever where no DNS answers. Of the addresses of a name it would
+/// take those of one family only, behind which a node that listens on one address need not be.
+absl::StatusOr<HostPort> FindPeer(const std::string& address) {
+  constexpr absl::Duration kPatience = absl::Seconds(1);
   FARGRAPH_ASSIGN_OR_RETURN(const HostPort host_port, ParseHostPort(address));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<HostPort> resolved, Resolve(host_port));
-  const bool is_v6 = resolved.front().host.find(':') != std::string::npos;
-  return absl::StrCat(is_v6 ? "ipv6:" : "ipv4:",
-                      absl::StrJoin(resolved, ",", [](std::string* out, const HostPort& one) {
-                        absl::StrAppend(out, one.ToString());
-                      }));
+  return AnsweringAddress(resolved, kPatience);
+}
+
+std::string GrpcTarget(const HostPort& peer) {
+  const bool is_v6 = peer.host.find(':') != std::string::npos;
+  return absl::StrCat(is_v6 ? "ipv6:" : "ipv4:", peer.ToString());
 }
 
 /// None if there is nothing to connect to.
-std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const absl::StatusOr<std::string>& target) {
-  if (!target.ok()) return nullptr;
+std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const absl::StatusOr<HostPort>& peer) {
+  if (!peer.ok()) return nullptr;
   LogGrpcQuietly();
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
@@ -45,7 +47,7 @@ std::unique_ptr<proto::MemoryNode::Stub> MakeStub(const absl::StatusOr<std::stri
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);
   return proto::MemoryNode::NewStub(
-      grpc::CreateCustomChannel(*target, grpc::InsecureChannelCredentials(), arguments));
+      grpc::CreateCustomChannel(GrpcTarget(*peer), grpc::InsecureChannelCredentials(), arguments));
 }
 
 /// What gRPC says of a failed connection ends, behind several layers of its own words, with the
@@ -60,8 +62,8 @@ absl::string_view SystemReason(absl::string_view grpc_message) {
 ControlChannel::ControlChannel(std::string address, ControlOptions options)
     : address_(std::move(address)),
       options_(std::move(options)),
-      target_(Target(address_)),
-      stub_(MakeStub(target_)) {}
+      peer_(FindPeer(address_)),
+      stub_(MakeStub(peer_)) {}
 
 /// A node may have to take the pages of a region from its host, to show them to a device, or to
 /// zero them; at least this fast.
@@ -71,8 +73,8 @@ absl::Duration ControlChannel::TimeFor(uint64_t bytes) const {
 }
 
 grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
-  if (!target_.ok()) {
-    return {grpc::StatusCode::UNAVAILABLE, std::string(target_.status().message())};
+  if (!peer_.ok()) {
+    return {grpc::StatusCode::UNAVAILABLE, std::string(peer_.status().message())};
   }
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(deadline));
@@ -84,9 +86,9 @@ grpc::Status ControlChannel::Attempt(Invocation call, absl::Time deadline) {
 
 absl::Status ControlChannel::CallWithRetries(absl::string_view what, uint64_t bytes,
                                              Invocation call) {
-  if (!target_.ok()) {
+  if (!peer_.ok()) {
     return absl::UnavailableError(
-        absl::StrCat("cannot ", what, " memory node ", address_, ": ", target_.status().message()));
+        absl::StrCat("cannot ", what, " memory node ", address_, ": ", peer_.status().message()));
   }
   const absl::Duration timeout = TimeFor(bytes);
   const absl::Time deadline = absl::Now() + timeout;

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "common/control/address.h"
 #include "common/control/memory_node_client.h"
 #include "common/proto/memory_node.grpc.pb.h"
 #include "grpcpp/client_context.h"
@@ -27,6 +28,8 @@ class ControlChannel {
   ControlChannel(std::string address, ControlOptions options);
 
   const std::string& address() const { return address_; }
+  /// The numeric one at which the node answered. Only after a call that succeeded.
+  const HostPort& peer() const { return *peer_; }
   absl::Duration call_timeout() const { return options_.call_timeout; }
   /// How long a call may take: the call timeout, and longer where the node has to do something with
   /// as many bytes of its memory.
@@ -62,7 +65,7 @@ class ControlChannel {
 
   const std::string address_;
   const ControlOptions options_;
-  const absl::StatusOr<std::string> target_;  ///< what gRPC connects to
+  const absl::StatusOr<HostPort> peer_;  ///< what gRPC connects to
   const std::unique_ptr<proto::MemoryNode::Stub> stub_;
 };
 

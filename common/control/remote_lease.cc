@@ -37,12 +37,10 @@ std::string DescribeThisProcess() {
 
 /// A node that listens on every address of its host names none: it is reached where its control
 /// port is.
-transport::Endpoint Reachable(const transport::Endpoint& endpoint,
-                              const std::string& control_address) {
+transport::Endpoint Reachable(const transport::Endpoint& endpoint, const HostPort& control) {
   auto data = ParseHostPort(endpoint);
-  const auto control = ParseHostPort(control_address);
-  if (!data.ok() || !control.ok() || !IsWildcard(data->host)) return endpoint;
-  data->host = control->host;
+  if (!data.ok() || !IsWildcard(data->host)) return endpoint;
+  data->host = control.host;
   return data->ToString();
 }
 
@@ -79,7 +77,7 @@ absl::Status RemoteLease::Request(transport::Kind kind) {
                      "fargraph-memory-node of this version"));
   }
   id_ = reply.lease_id();
-  endpoint_ = Reachable(reply.endpoint(), channel_->address());
+  endpoint_ = Reachable(reply.endpoint(), channel_->peer());
   std::transform(reply.ticket().begin(), reply.ticket().end(), ticket_.begin(),
                  [](char byte) { return static_cast<std::byte>(byte); });
   duration_ = absl::Milliseconds(reply.duration_milliseconds());

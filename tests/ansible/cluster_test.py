@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from cluster import Cluster, run
+from cluster import PLAYBOOKS, Cluster, run
 
 GROUPS = {"memory_nodes": ["far1", "far2"], "compute_nodes": ["near1"]}
 UNIT = "fargraph-memory-node.service"
@@ -37,6 +37,16 @@ def recap(output):
     rows = re.findall(r"^(\w+) +: ok=\d+ +changed=(\d+) +unreachable=(\d+) +failed=(\d+)", output, flags=re.MULTILINE)
     assert rows, output
     return {host: (int(changed), int(unreachable) + int(failed)) for host, changed, unreachable, failed in rows}
+
+
+def test_memory_nodes_are_named_as_the_commands_take_them(cluster):
+    variables = {"fargraph_memory_node_address": "fd00::7"}
+    said = run("ansible", "--inventory", cluster.folder / "hosts.yml", "--playbook-dir", PLAYBOOKS, "far1", "--module-name",
+               "debug", "--args", "var=fargraph_memory_nodes", "--extra-vars", json.dumps(variables)).stdout
+    assert '"fargraph_memory_nodes": "[fd00::7]:7800,[fd00::7]:7800"' in said
+    said = run("ansible", "--inventory", cluster.folder / "hosts.yml", "--playbook-dir", PLAYBOOKS, "far1", "--module-name",
+               "debug", "--args", "var=fargraph_memory_nodes").stdout
+    assert '"fargraph_memory_nodes": "10.97.0.11:7800,10.97.0.12:7800"' in said
 
 
 def test_check_mode_tells_changes_and_makes_none(cluster):

@@ -1,0 +1,19 @@
+#include "common/control/answering_address.h"
+
+#include "absl/time/clock.h"
+#include "common/transport/tcp/socket.h"
+
+namespace fargraph {
+
+HostPort AnsweringAddress(absl::Span<const HostPort> addresses, absl::Duration patience) {
+  if (addresses.size() == 1) return addresses.front();
+  const absl::Time end = absl::Now() + patience;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    const absl::Time now = absl::Now();
+    const absl::Time deadline = now + (end - now) / static_cast<double>(addresses.size() - i);
+    if (transport::tcp::ConnectTo(addresses[i].ToString(), deadline).ok()) return addresses[i];
+  }
+  return addresses.front();
+}
+
+}  // namespace fargraph
