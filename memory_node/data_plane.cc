@@ -33,7 +33,9 @@ absl::StatusOr<std::unique_ptr<DataPlane>> DataPlane::Open(const DataPlaneOption
   for (const Kind kind : options.transports) {
     if (plane->Serves(kind)) continue;
     if (const absl::Status status = plane->Add(kind, options); !status.ok()) {
-      return absl::Status(status.code(), absl::StrCat("cannot serve ", Reason(kind, status)));
+      const absl::StatusCode code =
+          absl::IsNotFound(status) ? absl::StatusCode::kFailedPrecondition : status.code();
+      return absl::Status(code, absl::StrCat("cannot serve ", Reason(kind, status)));
     }
   }
   if (!options.transports.empty()) return plane;
@@ -48,28 +50,34 @@ absl::StatusOr<std::unique_ptr<DataPlane>> DataPlane::Open(const DataPlaneOption
   return plane;
 }
 
-absl::StatusOr<DataPlane::Service> DataPlane::Listen(Kind kind, const DataPlaneOptions& options) {
-  Service service;
-  FARGRAPH_ASSIGN_OR_RETURN(service.device, options.open_device(kind));
+absl::StatusOr<DataPlane::Service> DataPlane::Listen(std::unique_ptr<transport::Device> device,
+                                                     const DataPlaneOptions& options) {
+  Service service = {.device = std::move(device), .listener = nullptr};
   transport::ListenOptions listen;
   listen.host = options.host;
   listen.memory = options.memory;
-  listen.admit = [kind, admit = options.admit](const transport::Ticket& ticket) {
-    return admit(kind, ticket);
-  };
+  listen.admit = [kind = service.device->kind(), admit = options.admit](
+                     const transport::Ticket& ticket) { return admit(kind, ticket); };
   FARGRAPH_ASSIGN_OR_RETURN(service.listener, service.device->Listen(listen));
   return service;
 }
 
 absl::Status DataPlane::Add(Kind kind, const DataPlaneOptions& options) {
-  FARGRAPH_ASSIGN_OR_RETURN(Service service, Listen(kind, options));
+  FARGRAPH_ASSIGN_OR_RETURN(auto device, options.open_device(kind));
+  FARGRAPH_ASSIGN_OR_RETURN(Service service, Listen(std::move(device), options));
   FARGRAPH_RETURN_IF_ERROR(CheckMemoryCanBeExposed(*service.listener, *options.memory));
   services_.push_back(std::move(service));
   return absl::OkStatus();
 }
 
 void DataPlane::AddIfPossible(Kind kind, const DataPlaneOptions& options) {
-  absl::StatusOr<Service> service = Listen(kind, options);
+  absl::StatusOr<std::unique_ptr<transport::Device>> device = options.open_device(kind);
+  if (!device.ok()) {
+    std::vector<std::string>& reasons = absl::IsNotFound(device.status()) ? absences_ : failures_;
+    reasons.push_back(Reason(kind, device.status()));
+    return;
+  }
+  absl::StatusOr<Service> service = Listen(*std::move(device), options);
   if (!service.ok()) {
     absences_.push_back(Reason(kind, service.status()));
     return;

@@ -35,13 +35,13 @@ struct DataPlaneOptions {
 class DataPlane {
  public:
   /// Listens on every transport. A transport that was asked for and cannot be served is an error
-  /// that names it; of the others, those are left out that cannot be served, and at least one must
-  /// remain.
+  /// that names it, FailedPrecondition where the host has no such device; of the others, those are
+  /// left out that cannot be served, and at least one must remain.
   static absl::StatusOr<std::unique_ptr<DataPlane>> Open(const DataPlaneOptions& options);
 
   std::vector<transport::Kind> transports() const;
   /// Those left out, with the reason: the host has no such device at the address to listen on; or
-  /// it does, and does not let the memory be exposed.
+  /// it does, which cannot be opened or does not let the memory be exposed.
   const std::vector<std::string>& absences() const { return absences_; }
   const std::vector<std::string>& failures() const { return failures_; }
   bool Serves(transport::Kind kind) const { return Find(kind) != nullptr; }
@@ -60,7 +60,8 @@ class DataPlane {
     std::unique_ptr<transport::Listener> listener;
   };
 
-  static absl::StatusOr<Service> Listen(transport::Kind kind, const DataPlaneOptions& options);
+  static absl::StatusOr<Service> Listen(std::unique_ptr<transport::Device> device,
+                                        const DataPlaneOptions& options);
   absl::Status Add(transport::Kind kind, const DataPlaneOptions& options);
   void AddIfPossible(transport::Kind kind, const DataPlaneOptions& options);
   transport::Listener* Find(transport::Kind kind) const;

@@ -85,6 +85,18 @@ TEST_F(DataPlaneTest, ADeviceThatCannotExposeTheMemoryIsToldFromOneThatIsNotTher
   EXPECT_THAT(OpenWith(open_verbs).status().message(), HasSubstr("memlock is 64 KiB; raise it"));
 }
 
+TEST_F(DataPlaneTest, ADeviceThatCannotBeOpenedIsToldFromOneThatIsNotThere) {
+  const DeviceOpener open_other = fake::Opener(journal_, {Kind::kTcp});
+  const auto plane = OpenWith([&](Kind kind) -> absl::StatusOr<std::unique_ptr<transport::Device>> {
+    if (kind == Kind::kVerbs) return absl::FailedPreconditionError("no port is active");
+    return open_other(kind);
+  });
+  ASSERT_TRUE(plane.ok()) << plane.status();
+  EXPECT_THAT((*plane)->transports(), ElementsAre(Kind::kTcp));
+  EXPECT_THAT((*plane)->absences(), ElementsAre(HasSubstr("shm: this host has no such device")));
+  EXPECT_THAT((*plane)->failures(), ElementsAre("verbs: no port is active"));
+}
+
 TEST_F(DataPlaneTest, NothingStaysExposedAfterTheStart) {
   const auto plane = Open({}, {Kind::kVerbs, Kind::kShm, Kind::kTcp});
   ASSERT_TRUE(plane.ok()) << plane.status();

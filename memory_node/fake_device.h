@@ -125,7 +125,7 @@ inline DeviceOpener Opener(Journal& journal, std::vector<transport::Kind> presen
   return [&journal, present = std::move(present)](
              transport::Kind kind) -> absl::StatusOr<std::unique_ptr<transport::Device>> {
     if (std::find(present.begin(), present.end(), kind) == present.end()) {
-      return absl::FailedPreconditionError("this host has no such device; install one");
+      return absl::NotFoundError("this host has no such device; install one");
     }
     return std::make_unique<FakeDevice>(journal, kind);
   };

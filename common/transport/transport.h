@@ -187,8 +187,8 @@ class Device {
   virtual absl::StatusOr<std::unique_ptr<Listener>> Listen(const ListenOptions& options) = 0;
 };
 
-/// Opens the host's device of that kind. FailedPrecondition when there is none (verbs), saying what
-/// to do.
+/// Opens the host's device of that kind. Verbs alone may fail, saying what to do: NotFound when
+/// there is none, FailedPrecondition when it cannot be used, such as while its port is down.
 absl::StatusOr<std::unique_ptr<Device>> OpenDevice(Kind kind);
 
 }  // namespace fargraph::transport

@@ -70,9 +70,9 @@ absl::Status FarMemory::ChooseTransport(std::optional<Kind> wanted) {
   if (wanted.has_value()) {
     auto device = transport::OpenDevice(*wanted);
     if (!device.ok()) {
-      return absl::Status(device.status().code(),
-                          absl::StrCat("cannot use --transport=", transport::KindName(*wanted),
-                                       ": ", device.status().message()));
+      return absl::FailedPreconditionError(
+          absl::StrCat("cannot use --transport=", transport::KindName(*wanted), ": ",
+                       device.status().message()));
     }
     for (const Node& node : nodes_) {
       if (Offers(*node.client, *wanted)) continue;

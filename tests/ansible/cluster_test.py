@@ -79,6 +79,12 @@ def test_site_again_changes_nothing(cluster):
     assert set(told.values()) == {(0, 0)}
 
 
+def test_a_memory_node_that_is_to_have_rdma_waits_for_it(cluster):
+    output = cluster.play("site.yml", "--check", "--diff", "--tags", "memory_node", "--limit", "far1", "--extra-vars",
+                          "fargraph_rdma=require")
+    assert re.search(r"^\+ +--transports=verbs,shm,tcp ", output, flags=re.MULTILINE)
+
+
 def test_a_memory_node_that_was_killed_comes_back(cluster):
     far = cluster.hosts["far1"]
     first = far.ssh("systemctl show --value --property=MainPID", UNIT).stdout

@@ -111,7 +111,7 @@ uint32_t MtuBytes(ibv_mtu mtu) { return 128u << mtu; }
 absl::StatusOr<DeviceContext> DeviceContext::Open() {
   // librdmacm writes to standard error where there is no device, so that is found out first.
   if (!HasDevices()) {
-    return absl::FailedPreconditionError(
+    return absl::NotFoundError(
         "this host has no RDMA device; install its driver, or make a software one on network "
         "interface ETH with `modprobe rdma_rxe && rdma link add rxe0 type rxe netdev ETH`, or use "
         "another transport (tcp)");
