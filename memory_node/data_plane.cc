@@ -92,8 +92,15 @@ void DataPlane::AddIfPossible(Kind kind, const DataPlaneOptions& options) {
 
 std::vector<Kind> DataPlane::transports() const {
   std::vector<Kind> kinds;
-  for (const Service& service : services_) kinds.push_back(service.device->kind());
+  for (const Service& service : services_) {
+    if (!service.listener->device_lost()) kinds.push_back(service.device->kind());
+  }
   return kinds;
+}
+
+bool DataPlane::Serves(Kind kind) const {
+  const transport::Listener* const listener = Find(kind);
+  return listener != nullptr && !listener->device_lost();
 }
 
 std::string DataPlane::Names() const {

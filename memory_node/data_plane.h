@@ -31,7 +31,7 @@ struct DataPlaneOptions {
 };
 
 /// The listeners of a node, one a transport. Any thread may call; a transport that is passed in
-/// must be one of those served.
+/// must be one of those that were served at the start.
 class DataPlane {
  public:
   /// Listens on every transport. A transport that was asked for and cannot be served is an error
@@ -39,12 +39,13 @@ class DataPlane {
   /// left out that cannot be served, and at least one must remain.
   static absl::StatusOr<std::unique_ptr<DataPlane>> Open(const DataPlaneOptions& options);
 
+  /// Those that are served now: one whose device was lost is not any more.
   std::vector<transport::Kind> transports() const;
   /// Those left out, with the reason: the host has no such device at the address to listen on; or
   /// it does, which cannot be opened or does not let the memory be exposed.
   const std::vector<std::string>& absences() const { return absences_; }
   const std::vector<std::string>& failures() const { return failures_; }
-  bool Serves(transport::Kind kind) const { return Find(kind) != nullptr; }
+  bool Serves(transport::Kind kind) const;
   /// "shm, tcp".
   std::string Names() const;
 

@@ -97,6 +97,22 @@ TEST_F(DataPlaneTest, ADeviceThatCannotBeOpenedIsToldFromOneThatIsNotThere) {
   EXPECT_THAT((*plane)->failures(), ElementsAre("verbs: no port is active"));
 }
 
+TEST_F(DataPlaneTest, ADeviceThatWasLostIsNotServedAnyMore) {
+  fake::Journal verbs;
+  const DeviceOpener open_verbs = fake::Opener(verbs, {Kind::kVerbs});
+  const DeviceOpener open_other = fake::Opener(journal_, {Kind::kTcp});
+  const auto plane = OpenWith(
+      [&](Kind kind) { return kind == Kind::kVerbs ? open_verbs(kind) : open_other(kind); });
+  ASSERT_TRUE(plane.ok()) << plane.status();
+  const auto key = (*plane)->Expose(Kind::kVerbs, 0, kMiB, transport::Access::kRead);
+  ASSERT_TRUE(key.ok()) << key.status();
+  verbs.LoseDevice();
+  EXPECT_THAT((*plane)->transports(), ElementsAre(Kind::kTcp));
+  EXPECT_FALSE((*plane)->Serves(Kind::kVerbs));
+  EXPECT_TRUE((*plane)->Serves(Kind::kTcp));
+  EXPECT_TRUE((*plane)->Revoke(Kind::kVerbs, *key).ok());  // of a lease that was open then
+}
+
 TEST_F(DataPlaneTest, NothingStaysExposedAfterTheStart) {
   const auto plane = Open({}, {Kind::kVerbs, Kind::kShm, Kind::kTcp});
   ASSERT_TRUE(plane.ok()) << plane.status();

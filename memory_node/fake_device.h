@@ -2,6 +2,7 @@
 #define FARGRAPH_MEMORY_NODE_FAKE_DEVICE_H_
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,6 +39,8 @@ class Journal {
     const absl::MutexLock lock(&mutex_);
     expose_status_ = std::move(status);
   }
+  void LoseDevice() { device_lost_ = true; }
+  bool device_lost() const { return device_lost_; }
   void FailRevoke(absl::Status status) {
     const absl::MutexLock lock(&mutex_);
     revoke_status_ = std::move(status);
@@ -61,6 +64,7 @@ class Journal {
 
  private:
   mutable absl::Mutex mutex_;
+  std::atomic<bool> device_lost_ = false;
   uint64_t last_rkey_ ABSL_GUARDED_BY(mutex_) = 0;
   std::map<uint64_t, Exposure> exposed_ ABSL_GUARDED_BY(mutex_);  ///< by rkey
   std::vector<transport::Ticket> disconnected_ ABSL_GUARDED_BY(mutex_);
@@ -83,6 +87,7 @@ class FakeListener : public transport::Listener {
     EXPECT_FALSE(options_.admit(ticket)) << "a peer could connect again at once";
     journal_.Disconnect(ticket);
   }
+  bool device_lost() const override { return journal_.device_lost(); }
 
  private:
   Journal& journal_;

@@ -157,6 +157,9 @@ class Listener {
 
   /// Breaks the queue pairs that were admitted with this ticket.
   virtual void Disconnect(const Ticket& ticket) = 0;
+
+  /// Whether its device has gone from the host: nobody can connect any more.
+  virtual bool device_lost() const { return false; }
 };
 
 /// One kind of transport as this process uses it: for verbs an RDMA device, for the others the host

@@ -151,7 +151,10 @@ void VerbsListener::OnCmEvents() {
         break;
       }
       case RDMA_CM_EVENT_DEVICE_REMOVAL:
-        LOG(ERROR) << device_.name() << " has been removed; its connections are lost";
+        if (!device_lost_.exchange(true)) {
+          LOG(ERROR) << device_.name() << " has been removed, and its connections are lost; start "
+                     << "the memory node again once the device is back";
+        }
         break;
       default:
         break;

@@ -1,6 +1,7 @@
 #ifndef FARGRAPH_COMMON_TRANSPORT_VERBS_LISTENER_H_
 #define FARGRAPH_COMMON_TRANSPORT_VERBS_LISTENER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -31,6 +32,7 @@ class VerbsListener final : public Listener {
   absl::StatusOr<RemoteKey> Expose(uint64_t offset, uint64_t length, Access access) override;
   absl::Status Revoke(const RemoteKey& key) override;
   void Disconnect(const Ticket& ticket) override;
+  bool device_lost() const override { return device_lost_; }
 
  private:
   /// An admitted peer, or one whose admission is being decided.
@@ -57,6 +59,7 @@ class VerbsListener final : public Listener {
   HardwareQueue completion_queue_;  ///< of queue pairs that post nothing: stays empty
   CmChannel channel_;
   CmId listening_;
+  std::atomic<bool> device_lost_ = false;
 
   absl::Mutex mutex_;
   absl::flat_hash_map<uint32_t, RegisteredMemory> exposed_ ABSL_GUARDED_BY(mutex_);  ///< by rkey
