@@ -73,7 +73,8 @@ HugePages ReadHugePages(const std::string& root) {
 
 std::string ReserveHugePages(const HugePages& pages, uint64_t wanted) {
   const uint64_t of_others = pages.reserved - pages.available;
-  return absl::StrCat("sysctl vm.nr_hugepages=", of_others + std::max(wanted, pages.available));
+  return absl::StrCat("echo ", of_others + std::max(wanted, pages.available), " > ",
+                      kReservedDirectory, "nr_hugepages");
 }
 
 std::string HugePagesText(const HugePages& pages, uint64_t wanted) {

@@ -31,7 +31,8 @@ struct HugePages {
 /// be read is none. Any thread may call.
 HugePages ReadHugePages(const std::string& root = "");
 
-/// The command that makes so many pages available beside those that others have.
+/// The command that makes so many pages available beside those that others have. Not by sysctl,
+/// whose vm.nr_hugepages is of the kernel's default size, which need not be 2 MiB.
 std::string ReserveHugePages(const HugePages& pages, uint64_t wanted);
 
 /// What a job that could use `wanted` reserved pages for lists and buffers gets here, what that

@@ -58,17 +58,20 @@ TEST_F(Host, AKernelWithoutTheFilesHasNone) {
 }
 
 TEST(ReserveHugePages, AddsWhatIsWantedToWhatOthersHave) {
-  EXPECT_EQ(ReserveHugePages({.reserved = 100, .available = 30}, 64), "sysctl vm.nr_hugepages=134");
+  EXPECT_EQ(ReserveHugePages({.reserved = 100, .available = 30}, 64),
+            "echo 134 > /sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages");
 }
 
 TEST(ReserveHugePages, TakesNoneAway) {
-  EXPECT_EQ(ReserveHugePages({.reserved = 100, .available = 30}, 8), "sysctl vm.nr_hugepages=100");
+  EXPECT_EQ(ReserveHugePages({.reserved = 100, .available = 30}, 8),
+            "echo 100 > /sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages");
 }
 
 TEST(HugePagesText, NoneReserved) {
   EXPECT_EQ(HugePagesText({.transparent = Transparent::kOn}, 64),
             "none reserved, so lists and buffers (128 MiB) are on transparent ones, as far as the "
-            "kernel finds some; reserve enough with: sysctl vm.nr_hugepages=64");
+            "kernel finds some; reserve enough with: echo 64 > "
+            "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages");
 }
 
 TEST(HugePagesText, EnoughReserved) {
@@ -80,7 +83,7 @@ TEST(HugePagesText, WhatOthersHoldIsReservedOnTop) {
   const std::string text =
       HugePagesText({.reserved = 100, .available = 63, .transparent = Transparent::kOn}, 64);
   EXPECT_THAT(text, HasSubstr("only 63 of 100 reserved are free"));
-  EXPECT_THAT(text, EndsWith("sysctl vm.nr_hugepages=101"));
+  EXPECT_THAT(text, EndsWith("echo 101 > /sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages"));
 }
 
 TEST(HugePagesText, NothingIsWantedForSmallArrays) {
@@ -91,14 +94,15 @@ TEST(HugePagesText, NothingIsWantedForSmallArrays) {
 TEST(HugePagesText, TransparentOnesThatAreOffCostStateAndBuffers) {
   const std::string text = HugePagesText({.transparent = Transparent::kOff}, 64);
   EXPECT_THAT(text, HasSubstr("lists and buffers (128 MiB) are on 4 KiB pages"));
-  EXPECT_THAT(text, HasSubstr("sysctl vm.nr_hugepages=64. Vertex state is on 4 KiB pages"));
+  EXPECT_THAT(text, HasSubstr("echo 64 > /sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages. "
+                              "Vertex state is on 4 KiB pages"));
   EXPECT_THAT(text, EndsWith("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"));
 }
 
 TEST(HugePagesText, TransparentOnesThatAreOffCostStateEvenWhereEnoughAreReserved) {
   const std::string text =
       HugePagesText({.reserved = 64, .available = 64, .transparent = Transparent::kOffForThis}, 64);
-  EXPECT_THAT(text, Not(HasSubstr("sysctl")));
+  EXPECT_THAT(text, Not(HasSubstr("nr_hugepages")));
   EXPECT_THAT(text, HasSubstr("Vertex state is on 4 KiB pages"));
   EXPECT_THAT(text, HasSubstr("PR_SET_THP_DISABLE"));
 }

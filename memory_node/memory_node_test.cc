@@ -93,7 +93,11 @@ TEST_P(MemoryNodeTest, TellsOfItsHost) {
   const auto node = StartNode();
   const auto diagnosis = Connect(node->address())->Diagnose();
   ASSERT_TRUE(diagnosis.ok()) << diagnosis.status();
-  EXPECT_EQ(diagnosis->findings.back().check, "lent memory");
+  const doctor::Finding& lent = diagnosis->findings.back();
+  EXPECT_EQ(lent.check, "lent memory");
+  if (lent.level == doctor::Level::kWarning) {  // small pages, which are in the way of huge ones
+    EXPECT_THAT(lent.mend, HasSubstr("once the memory node is stopped"));
+  }
   EXPECT_EQ(diagnosis->rdma.has_value(), transport::OpenDevice(Kind::kVerbs).ok());
 }
 

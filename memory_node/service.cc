@@ -57,7 +57,7 @@ doctor::Finding CheckLentPages(const MappedMemory& memory) {
   finding.level = doctor::Level::kWarning;
   const uint64_t wanted = (memory.size() + kHugePageBytes - 1) / kHugePageBytes;
   finding.mend = absl::StrCat(ReserveHugePages(ReadHugePages(), wanted),
-                              "  # then start the memory node again");
+                              "  # once the memory node is stopped; then start it again");
   return finding;
 }
 

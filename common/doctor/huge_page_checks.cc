@@ -100,7 +100,7 @@ std::string ReserveMore(const HostView& host, const Pool& pool, uint64_t more, u
   }
   const HugePages pages = {.reserved = pool.reserved, .available = pool.available()};
   return absl::StrCat(ReserveHugePages(pages, pages.available + more), "  # for ",
-                      FormatBytes(wanted), "; to keep it, in /etc/sysctl.d");
+                      FormatBytes(wanted), "; to keep it, in /etc/tmpfiles.d");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST_F(HugePageChecks, TooFewAreReservedByOneCommand) {
   Reserve(0, "2048kB", 100, 40);
   view_.memory_bytes = kGiB;
   EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
-  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=572 "));  // 100 - 40 + 512
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("echo 572 > "));  // 100 - 40 + 512
   view_.memory_bytes = 80 * kMiB;
   EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
 }
@@ -52,7 +52,7 @@ TEST_F(HugePageChecks, NoMoreAreAdvisedThanFit) {
   Reserve(0, "2048kB", 100, 40);
   Write("/proc/meminfo", "MemAvailable:   1048576 kB\nSwapFree: 1048576 kB\n");
   view_.memory_bytes = kGiB + 80 * kMiB;
-  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=612 "));
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("echo 612 > "));
   view_.memory_bytes += 1;
   EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
   EXPECT_THAT(Pages("2 MiB").mend, StartsWith("free memory, or use less: "));
@@ -73,7 +73,7 @@ TEST_F(HugePageChecks, WhatIsLentIsOnPagesOfOneSize) {
   EXPECT_EQ(Pages("2 MiB").level, Level::kOk);  // what a job uses is many mappings
   view_.lends = true;
   EXPECT_EQ(Pages("2 MiB").level, Level::kWarning);
-  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=1024 "));
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("echo 1024 > "));
   Reserve(0, "1048576kB", 2, 2);
   EXPECT_EQ(Pages("2 MiB").level, Level::kOk);
   view_.memory_bytes = 2 * kGiB - kMiB * 512;  // for which no page of 1 GiB is half used
@@ -89,7 +89,7 @@ TEST_F(HugePageChecks, ThosePromisedToOthersAreNotToBeHad) {
   EXPECT_EQ(Pages("2 MiB").value,
             "node 0: 40 of 100 free, node 1: 50 of 50 free; 80 of those free are promised");
   view_.memory_bytes = 22 * kMiB;
-  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("sysctl vm.nr_hugepages=151 "));
+  EXPECT_THAT(Pages("2 MiB").mend, StartsWith("echo 151 > "));
 }
 
 TEST_F(HugePageChecks, WhatANodeHasAlreadyIsNotWantedAgain) {

@@ -124,7 +124,7 @@ def test_more_than_the_host_has_cannot_be_lent(fargraph):
     assert done.returncode == 8
     found = checks(done.stdout)
     assert found["memory"]["level"] == "problem" and found["memory"]["value"].endswith(", less than 1024 TiB")
-    assert found["pages of 2 MiB"]["level"] == "warning" and "sysctl" not in found["pages of 2 MiB"]["mend"]
+    assert found["pages of 2 MiB"]["level"] == "warning" and "nr_hugepages" not in found["pages of 2 MiB"]["mend"]
     assert examine(fargraph, "--local_memory=1024TiB")["memory"]["level"] == "warning"
     assert examine(fargraph, "--capacity=16MiB")["memory"]["level"] == "ok"
 
