@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "common/doctor/container.h"
 #include "common/kernel_files.h"
 
@@ -19,25 +21,32 @@ constexpr char kDevices[] = "/sys/class/infiniband";
 /// What RDMA devices usually allow; a queue pair with fewer does not fill a fast link.
 constexpr uint32_t kUsualReadDepth = 16;
 
-/// The first network interface that is up and not the loopback, for the command that makes a
-/// software device on it; ETH where there is none.
-std::string NetworkInterface(const HostView& host) {
-  for (const std::string& name : ListKernelDirectory(host.Path("/sys/class/net"))) {
-    const std::string state =
-        ReadKernelLine(host.Path(absl::StrCat("/sys/class/net/", name, "/operstate")));
-    if (name != "lo" && state == "up") return name;
+/// The network interface of the default route, for the command that makes a software device on it;
+/// ETH where there is none. Of others that are up, many are a container's or a virtual machine's.
+std::string DefaultInterface(const HostView& host) {
+  for (const absl::string_view route :
+       absl::StrSplit(ReadKernelFile(host.Path("/proc/net/route")), '\n')) {
+    const std::vector<std::string> fields =
+        absl::StrSplit(route, absl::ByAnyChar("\t "), absl::SkipEmpty());
+    if (fields.size() > 1 && fields[1] == "00000000") return fields[0];
   }
   return "ETH";
 }
 
+/// A software device is slower than TCP may be, so only who asks for verbs is told how to make one.
 Finding NoDevice(const HostView& host) {
+  if (!host.needs_rdma) {
+    return {.check = "RDMA device",
+            .level = Level::kWarning,
+            .value = "none, so far memory is read over shared memory or TCP",
+            .mend = "install the driver of the RDMA NIC, where there is one"};
+  }
   return {
       .check = "RDMA device",
-      .level = host.needs_rdma ? Level::kProblem : Level::kWarning,
-      .value = host.needs_rdma ? "none, and --transport=verbs needs one"
-                               : "none, so far memory is read over shared memory or TCP",
+      .level = Level::kProblem,
+      .value = "none, and --transport=verbs needs one",
       .mend = absl::StrCat("modprobe rdma_rxe && rdma link add rxe0 type rxe netdev ",
-                           NetworkInterface(host), "  # in software; or install a NIC's driver")};
+                           DefaultInterface(host), "  # in software; or install a NIC's driver")};
 }
 
 Finding CheckGids(const RdmaDescription& rdma) {

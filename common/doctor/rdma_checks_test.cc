@@ -41,16 +41,25 @@ TEST_F(RdmaChecks, AGoodNicHasNoFault) {
 }
 
 TEST_F(RdmaChecks, NoDeviceIsAProblemOnlyWhereNothingElseWillDo) {
-  view_.rdma = absl::FailedPreconditionError("this host has no RDMA device; ...");
-  Write("/sys/class/net/lo/operstate", "up\n");
-  Write("/sys/class/net/ens1/operstate", "down\n");
-  Write("/sys/class/net/ens2/operstate", "up\n");
+  view_.rdma = absl::NotFoundError("this host has no RDMA device; ...");
   EXPECT_EQ(Device("RDMA device").level, Level::kWarning);
   EXPECT_THAT(Device("RDMA device").value, HasSubstr("over shared memory or TCP"));
-  EXPECT_THAT(Device("RDMA device").mend, HasSubstr("rdma link add rxe0 type rxe netdev ens2 "));
+  EXPECT_THAT(Device("RDMA device").mend, StartsWith("install the driver"));
   view_.needs_rdma = true;
   EXPECT_EQ(Device("RDMA device").level, Level::kProblem);
   EXPECT_EQ(Device("RDMA device").value, "none, and --transport=verbs needs one");
+}
+
+TEST_F(RdmaChecks, ASoftwareDeviceIsMadeOfTheInterfaceOfTheDefaultRoute) {
+  view_.rdma = absl::NotFoundError("this host has no RDMA device; ...");
+  view_.needs_rdma = true;
+  EXPECT_THAT(Device("RDMA device").mend, HasSubstr("rdma link add rxe0 type rxe netdev ETH "));
+  Write("/sys/class/net/docker0/operstate", "up\n");
+  Write("/proc/net/route",
+        "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT   \n"
+        "docker0\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF\t0\t0\t0   \n"
+        "ens2\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0   \n");
+  EXPECT_THAT(Device("RDMA device").mend, HasSubstr("rdma link add rxe0 type rxe netdev ens2 "));
 }
 
 TEST_F(RdmaChecks, APortThatIsDownIsBroughtUpByItsInterface) {
