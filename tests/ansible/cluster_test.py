@@ -93,6 +93,16 @@ def test_a_memory_node_that_was_killed_comes_back(cluster):
     assert far.ssh("systemctl show --value --property=MainPID", UNIT).stdout != first
 
 
+def test_a_memory_node_older_than_its_configuration_is_started_anew(cluster):
+    far = cluster.hosts["far1"]
+    first = far.ssh("systemctl show --value --property=MainPID", UNIT).stdout
+    far.ssh("touch /etc/tmpfiles.d/fargraph.conf")  # as of a run that wrote it and broke off
+    arguments = ["--tags", "memory_node", "--limit", "far1"]
+    assert recap(cluster.play("site.yml", *arguments)) == {"far1": (1, 0)}
+    assert far.ssh("systemctl show --value --property=MainPID", UNIT).stdout != first
+    assert recap(cluster.play("site.yml", *arguments)) == {"far1": (0, 0)}
+
+
 def test_operators_may_use_the_memory_nodes(cluster):
     job = "ulimit -l; fargraph regions --memory_nodes=\\$FARGRAPH_MEMORY_NODES --token_file=/etc/fargraph/token"
     limit = cluster.hosts["near1"].ssh(f'runuser -l analyst -c "{job}"').stdout.splitlines()[0]
