@@ -79,6 +79,17 @@ def test_site_again_changes_nothing(cluster):
     assert set(told.values()) == {(0, 0)}
 
 
+def test_another_build_of_the_same_version_is_installed(cluster, tmp_path):
+    [package] = (PLAYBOOKS.parents[1] / "build/portable/packages").glob("fargraph_*.deb")
+    run("dpkg-deb", "--raw-extract", package, tmp_path / "contents")
+    (tmp_path / "contents/usr/bin/fargraph-another-build").write_text("")
+    run("dpkg-deb", "--build", tmp_path / "contents", tmp_path / "fargraph_another.deb")
+    arguments = ["--tags", "common", "--limit", "far2", "--extra-vars", f"fargraph_package={tmp_path}/fargraph_another.deb"]
+    cluster.play("site.yml", *arguments)
+    cluster.hosts["far2"].ssh("test -e /usr/bin/fargraph-another-build")
+    assert recap(cluster.play("site.yml", *arguments)) == {"far2": (0, 0)}
+
+
 def test_a_memory_node_that_is_to_have_rdma_waits_for_it(cluster):
     output = cluster.play("site.yml", "--check", "--diff", "--tags", "memory_node", "--limit", "far1", "--extra-vars",
                           "fargraph_rdma=require")
