@@ -160,6 +160,9 @@ def test_huge_pages_are_reserved_and_given_back(cluster):
         cluster.play("site.yml", *arguments)
         assert int(sysctl.read_text()) == before + 4
         assert recap(cluster.play("site.yml", *arguments)) == {"far1": (0, 0)}
+        cluster.play("site.yml", *arguments[:-2])  # of an inventory that wants none any more
+        assert int(sysctl.read_text()) < before + 4
+        assert recap(cluster.play("site.yml", *arguments[:-2])) == {"far1": (0, 0)}
     finally:
         sysctl.write_text(str(before))  # this machine's own
 
