@@ -57,7 +57,8 @@ struct JobOptions {
   std::string read_trace_path;  ///< of what is read list by list, which takes longer; empty: none
 
   const std::atomic<bool>* cancelled = nullptr;  ///< any thread may set it
-  // What follows is called by the thread that runs the job or opens the graph, which waits for it.
+  // What follows is called by the thread that runs the job or opens the graph, which waits for it;
+  // on_load by one of several threads, one at a time.
   std::function<void(const JobForecast&)>
       on_plan;  ///< called before anything is loaded, if set: what the job will take
   std::function<void(absl::string_view line)>

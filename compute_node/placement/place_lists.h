@@ -30,7 +30,7 @@ struct PlaceOptions {
   bool whole_uploads = false;     ///< memory nodes get all of an array that is far in part
   const std::atomic<bool>* cancelled = nullptr;
   std::function<void(uint64_t bytes)>
-      on_bytes;  ///< called as bytes of edges and weights are placed
+      on_bytes;  ///< called as bytes of edges and weights are placed, by one thread at a time
 };
 
 struct PlacedLists {
