@@ -4,271 +4,29 @@ through a vertex, summed over all those other vertices and over the sources. The
 vertex, or a sample of them is drawn; with every vertex as a source the scores are those of the
 standard definition, in which an undirected graph's pairs count in both directions.
 
-Brandes' algorithm. Per source it goes over the levels of a breadth-first search twice. On the way
-out it counts shortest paths: there are as many to a vertex as to all its predecessors together. On
-the way back it sums dependencies: those of a vertex v with p(v) paths on its successors w,
-
-    dependency(v) = sum of p(v) / p(w) * (1 + dependency(w)).
-
-A level of the way out is pushed along the out-edges of the level before, or pulled along the
-in-edges of all vertices not reached yet. A pull cannot end early, for every predecessor counts, so
-it costs all these edges. The way back only pulls. In both directions a neighbour whose number is
-known already is always one of the level that counts, so no levels are compared.
-
-The scores are the same on every placement and for any number of threads: a pull adds in the order
-of the list, and a push adds whole numbers, which is exact in any order up to 2^53. What a push has
-counted up to more is counted again by a pull.
+By Brandes' algorithm (brandes.h).
 
 Values: scores are plain sums, not normalised; the source itself gets none from its own paths.
-Parallel edges are paths of their own.
-
-Ulrik Brandes. "A Faster Algorithm for Betweenness Centrality." Journal of Mathematical Sociology,
-25(2):163-177, 2001.
-Kamesh Madduri, David Ediger, Karl Jiang, David A. Bader, and Daniel Chavarria-Miranda. "A Faster
-Parallel Algorithm and Efficient Multithreaded Implementations for Evaluating Betweenness
-Centrality on Massive Datasets." International Symposium on Parallel and Distributed Processing
-(IPDPS), 2009.
+Parallel edges are paths of their own. The same on every placement and for any number of threads.
 */
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <cmath>
 #include <numeric>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "algorithms/bc_verifier.h"
-#include "algorithms/count_edges.h"
+#include "algorithms/brandes.h"
 #include "algorithms/top10.h"
 #include "algorithms/vertex_sample.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
-#include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/sequential_array.h"
-#include "compute_node/engine/subset_stack.h"
-#include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
 namespace {
 
-constexpr double kLargestExactCount = static_cast<double>(uint64_t{1} << 53) - 1;
-
-/// Counts the paths along an edge from the frontier to a vertex that no earlier level has reached.
-struct CountStep {
-  VertexArray<double>& paths;
-  const Bitmap& reached;
-  std::atomic<bool> rounded = false;  ///< a count is so large that it depends on the order
-
-  bool IsOpen(VertexId target) const { return !reached.TestUnshared(target); }
-
-  void Prefetch(VertexId target) const { __builtin_prefetch(&paths[target], 1); }
-
-  bool Update(VertexId source, VertexId target) {
-    const double before = paths[target];
-    paths[target] += paths[source];
-    CheckCount(paths[target]);
-    return before == 0;
-  }
-
-  bool UpdateAtomic(VertexId source, VertexId target) {
-    std::atomic_ref count(paths[target]);
-    const double before = count.fetch_add(paths[source], std::memory_order_relaxed);
-    CheckCount(before + paths[source]);
-    return before == 0;
-  }
-
-  void CheckCount(double count) {
-    if (count > kLargestExactCount) [[unlikely]]
-      rounded.store(true, std::memory_order_relaxed);
-  }
-};
-
-/// `sum` and the values of those neighbours that are known, added one after the other: into how
-/// many pieces a list is cut makes no difference.
-double AddKnown(absl::Span<const VertexId> neighbors, const Bitmap& known, const double* values,
-                double sum) {
-  constexpr size_t kBlock = 256;
-  std::array<VertexId, kBlock> found;
-  while (!neighbors.empty()) {
-    const absl::Span<const VertexId> block = neighbors.first(std::min(kBlock, neighbors.size()));
-    size_t count = 0;
-    for (const VertexId v : block) {  // without a branch that cannot be foreseen
-      found[count] = v;
-      count += known.Test(v);
-    }
-    for (size_t i = 0; i < count; ++i) sum += values[found[i]];
-    neighbors.remove_prefix(block.size());
-  }
-  return sum;
-}
-
-Bitmap Complement(const Bitmap& set) {
-  Bitmap complement(set.size());
-  for (size_t word = 0; word < set.words(); ++word) complement.SetWord(word, ~set.word(word));
-  const size_t last = set.words() - 1;
-  complement.AssignWord(last, [&](size_t bit) { return !set.Test(bit); });
-  return complement;
-}
-
-/// The vertices from there on have no edges in these lists.
-VertexId EndOf(const EdgeLists& lists) {
-  const absl::Span<const EdgeOffset> index = lists.Index(0, lists.vertices());
-  return static_cast<VertexId>(absl::c_lower_bound(index, lists.edges()) - index.begin());
-}
-
-/// The vertices from there on have no edges, and nothing is found out about them.
-VertexId EndOfReach(const Graph& graph) {
-  return std::max(EndOf(graph.Lists(Direction::kOut)), EndOf(graph.Lists(Direction::kIn)));
-}
-
-class Brandes {
- public:
-  /// `scores`: of the vertices within reach.
-  Brandes(Graph& graph, SequentialArray<double> scores)
-      : graph_(graph),
-        edge_map_(graph),
-        paths_(VertexArray<double>::Zeros(graph.vertices(), scores.size())),
-        shares_(VertexArray<double>::Zeros(graph.vertices(), scores.size())),
-        scores_(std::move(scores)),
-        known_(graph.vertices()),
-        levels_(graph, "levels") {}
-
-  /// Adds the dependencies of one source to the scores.
-  absl::Status AddSource(VertexId source) {
-    if (source >= scores_.size()) return absl::OkStatus();
-    Forget();
-    FARGRAPH_RETURN_IF_ERROR(CountPaths(source));
-    has_counted_ = levels_.size() > 1;
-    FARGRAPH_RETURN_IF_ERROR(SumDependencies());
-    paths_[source] = 0;  // its own paths do not lead through it
-    return has_counted_ ? AddToScores() : absl::OkStatus();
-  }
-
-  absl::StatusOr<VertexArray<double>> TakeScores() { return scores_.Take(std::move(paths_)); }
-
- private:
-  static constexpr size_t kLevelsAhead = 4;
-
-  /// Everything about the source before.
-  void Forget() {
-    if (has_counted_) VertexMap(scores_.size(), [&](VertexId v) { paths_[v] = shares_[v] = 0; });
-    known_.Clear();
-  }
-
-  absl::Status CountPaths(VertexId source) {
-    paths_[source] = 1;
-    unreached_in_edges_ = graph_.Lists(Direction::kIn).edges();
-    VertexSubset frontier = VertexSubset::Single(graph_.vertices(), source);
-    while (!frontier.empty()) {
-      Include(frontier, known_);
-      const EdgeOffset in_edges = CountEdges(graph_.Lists(Direction::kIn), frontier);
-      const EdgeOffset out_edges =
-          graph_.symmetric() ? in_edges : CountEdges(graph_.Lists(Direction::kOut), frontier);
-      unreached_in_edges_ -= in_edges;
-      FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next,
-                                PullIsCheaper(out_edges) ? PullCounts() : PushCounts(frontier));
-      graph_.EndIteration(frontier.size());
-      levels_.Push(std::exchange(frontier, std::move(next)));
-    }
-    return absl::OkStatus();
-  }
-
-  /// A push updates atomically, somewhere in memory, the vertices that it reaches first.
-  bool PullIsCheaper(EdgeOffset frontier_edges) const {
-    constexpr double kPushCost = 4;          // of an edge, in units of one that is pulled
-    constexpr double kCandidateCost = 0.25;  // of a vertex, which a pull asks whether it is reached
-    return static_cast<double>(unreached_in_edges_) + kCandidateCost * graph_.vertices() <
-           kPushCost * static_cast<double>(frontier_edges);
-  }
-
-  absl::StatusOr<VertexSubset> PushCounts(const VertexSubset& frontier) {
-    CountStep step{paths_, known_};
-    FARGRAPH_ASSIGN_OR_RETURN(VertexSubset next, edge_map_.Push(frontier, step));
-    if (step.rounded) FARGRAPH_RETURN_IF_ERROR(CountAgain(next));
-    return next;
-  }
-
-  absl::StatusOr<VertexSubset> PullCounts() {
-    const VertexSubset unreached(Complement(known_));
-    FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kIn, unreached, paths_));
-    return VertexFilter(unreached, [&](VertexId v) { return paths_[v] > 0; });
-  }
-
-  /// After a push: any order of exact sums has the same result, but rounded ones want one order.
-  absl::Status CountAgain(const VertexSubset& level) {
-    VertexMap(level, [&](VertexId v) { paths_[v] = 0; });
-    return AddNeighbors(Direction::kIn, level, paths_);
-  }
-
-  /// Leaves them in the place of the paths.
-  absl::Status SumDependencies() {
-    std::atomic<bool> too_many_paths = false;
-    const auto soon = [&](auto&& take) { levels_.VisitLast(kLevelsAhead, take); };
-    known_.Clear();
-    for (bool is_last = true; levels_.size() > 0; is_last = false) {
-      FARGRAPH_ASSIGN_OR_RETURN(const VertexSubset level, levels_.Pop());
-      if (levels_.size() == 0) break;  // it was the source
-      if (!is_last) FARGRAPH_RETURN_IF_ERROR(AddNeighbors(Direction::kOut, level, shares_, soon));
-      VertexMap(level, [&](VertexId v) {
-        if (std::isinf(paths_[v])) too_many_paths.store(true, std::memory_order_relaxed);
-        const double dependency = paths_[v] * shares_[v];
-        shares_[v] = (1 + dependency) / paths_[v];
-        paths_[v] = dependency;
-      });
-      Include(level, known_);
-      graph_.EndIteration(level.size());
-    }
-    if (!too_many_paths) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        "bc cannot count the shortest paths of this graph: there are more than 1e308 of them to "
-        "one vertex; begin with a --source from which no path is so long");
-  }
-
-  absl::Status AddToScores() {
-    return ForEachBlock(
-        [&](int, VertexId first, absl::Span<double> scores) {
-          for (size_t i = 0; i < scores.size(); ++i) scores[i] += paths_[first + i];
-        },
-        scores_);
-  }
-
-  /// Adds to the value of each of the vertices, which are not known, those of its known neighbours.
-  absl::Status AddNeighbors(Direction direction, const VertexSubset& vertices,
-                            VertexArray<double>& values,
-                            std::optional<ListScan::Soon> soon = std::nullopt) {
-    return ForEachList(
-        graph_, direction, &vertices,
-        [this, &values](VertexId v, absl::Span<const VertexId> neighbors) {
-          values[v] = AddKnown(neighbors, known_, values.data(), values[v]);
-        },
-        soon);
-  }
-
-  Graph& graph_;
-  EdgeMap edge_map_;
-  VertexArray<double> paths_;   ///< shortest ones from the source; then the dependencies
-  VertexArray<double> shares_;  ///< (1 + dependency) / paths, for the predecessors to take
-  SequentialArray<double> scores_;
-  Bitmap known_;  ///< vertices whose paths, on the way back whose shares, are known
-  SubsetStack levels_;
-  bool has_counted_ = false;  ///< paths to others than the source before
-  EdgeOffset unreached_in_edges_ = 0;
-};
-
 std::vector<VertexId> SourcesOfBc(const Graph& graph, const KernelOptions& options) {
   if (options.sources) return SampleVertices(graph.vertices(), *options.sources);
   return {options.source.value_or(graph.Lists(Direction::kOut).largest())};
-}
-
-/// Of a search that goes wide the large levels, which have most of the vertices, are bits.
-DataSegment LevelsSegment(const GraphManifest& graph) {
-  DataSegment levels = SequentialSegment<VertexId>("levels", graph.end_of_lists);
-  if (!SearchesAreDeep(graph)) levels.spare_bytes = levels.bytes / 4 * 3;
-  return levels;
 }
 
 class BetweennessCentrality : public Kernel {
@@ -284,16 +42,7 @@ class BetweennessCentrality : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
-    const uint64_t reach = graph.end_of_lists;  // nothing else is ever touched
-    return {VertexSegment<double>("paths", reach, kRandomReadWrite),
-            VertexSegment<double>("share", reach, kRandomReadWrite),
-            SequentialSegment<double>("score", reach),
-            LevelsSegment(graph),
-            VertexBits("known", graph.vertices),
-            VertexBits("unreached", graph.vertices),
-            VertexBits("frontier", graph.vertices),
-            VertexBits("next_level", graph.vertices),
-            NextFrontier::Segment(graph.vertices)};
+    return BrandesSegments(graph);
   }
 
   /// Of a source the way out and the way back.
@@ -312,17 +61,14 @@ class BetweennessCentrality : public Kernel {
     if (graph.vertices() == 0) {
       return absl::InvalidArgumentError("bc has nowhere to start: the graph has no vertices");
     }
+    const std::vector<VertexId> sources = SourcesOfBc(graph, options);
+    FARGRAPH_ASSIGN_OR_RETURN(VertexArray<double> scores, SumDependencies(graph, sources));
     KernelResult result;
-    FARGRAPH_ASSIGN_OR_RETURN(auto scores,
-                              SequentialArray<double>::Make(graph, "score", 0, EndOfReach(graph)));
-    Brandes brandes(graph, std::move(scores));
-    for (const VertexId source : SourcesOfBc(graph, options)) {
-      FARGRAPH_RETURN_IF_ERROR(brandes.AddSource(source));
+    for (const VertexId source : sources) {
       FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(source));
       result.answer["sources"].push_back(id);
     }
-    FARGRAPH_ASSIGN_OR_RETURN(auto column, brandes.TakeScores());
-    result.columns.push_back({"score", std::move(column)});
+    result.columns.push_back({"score", std::move(scores)});
     return result;
   }
 
