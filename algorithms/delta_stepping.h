@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "algorithms/buckets.h"
 #include "algorithms/distance_sums.h"
 #include "algorithms/shortest_distances.h"
+#include "algorithms/waiting_vertices.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/divided_list.h"
@@ -61,14 +61,14 @@ class DeltaStepping {
     distances_.BeginAt(source);
     uint64_t bucket = 0;
     while (bucket != Buckets::kNone) {
-      if (VertexSubset active = VerticesIn(bucket); active.size() > MostWalked()) {
+      if (VertexSubset active = VerticesIn(distances_, bucket); active.size() > MostWalked()) {
         FARGRAPH_RETURN_IF_ERROR(ScanBucket(bucket, std::move(active), 0));
         ++bucket;
         continue;
       }
-      const Waiting next = FindWaiting(bucket);
+      const Waiting next = FindWaiting(distances_, bucket, MostFilled(vertices_));
       if (next.first == bucket) {
-        FillBuckets(next);
+        FillBuckets(distances_, next, buckets_);
         FARGRAPH_ASSIGN_OR_RETURN(bucket, WalkBuckets());
       } else {
         bucket = next.first;
@@ -82,11 +82,6 @@ class DeltaStepping {
  private:
   using Distance = typename ShortestDistances<Weight>::Distance;
 
-  /// Who waits from some bucket on.
-  struct Waiting {
-    uint64_t first = Buckets::kNone;     ///< bucket that is not empty
-    uint64_t left_out = Buckets::kNone;  ///< the next one; below it are few, or all in the first
-  };
   struct alignas(64) Thread {
     std::vector<VertexId> batch;   ///< of the current bucket, to be fused
     std::vector<VertexId> others;  ///< of it, those whose lists are not at hand
@@ -105,67 +100,6 @@ class DeltaStepping {
   static size_t MostAdded(uint64_t vertices) { return vertices / 16; }
   /// The vertices in such a step.
   size_t MostWalked() const { return vertices_ / 64; }
-
-  /// Of the vertices in the bucket `from` or a later one: by a pass over all distances.
-  Waiting FindWaiting(uint64_t from) const {
-    const auto view = distances_.view();
-    std::vector<size_t> counts(Buckets::kOpen);
-    uint64_t later = Buckets::kNone;  // the first bucket behind those that are counted
-#pragma omp parallel if (vertices_ > kVerticesPerTask)
-    {
-      std::vector<size_t> mine(Buckets::kOpen);
-      uint64_t my_later = Buckets::kNone;
-#pragma omp for schedule(static) nowait
-      for (VertexId v = 0; v < vertices_; ++v) {
-        if (view.distances[v] >= kTooFar) continue;
-        const uint64_t bucket = view.bucket_of(view.distances[v]);
-        if (bucket < from) continue;
-        if (bucket - from < Buckets::kOpen) {
-          ++mine[bucket - from];
-        } else {
-          my_later = std::min(my_later, bucket);
-        }
-      }
-#pragma omp critical
-      {
-        std::transform(mine.begin(), mine.end(), counts.begin(), counts.begin(), std::plus<>());
-        later = std::min(later, my_later);
-      }
-    }
-    const auto first =
-        std::find_if(counts.begin(), counts.end(), [](size_t count) { return count > 0; });
-    if (first == counts.end()) return later == Buckets::kNone ? Waiting() : FindWaiting(later);
-    auto next = first + 1;
-    for (size_t few = *first; next != counts.end(); ++next) {
-      few += *next;
-      if (few > MostFilled(vertices_)) break;
-    }
-    return {.first = from + (first - counts.begin()),
-            .left_out = next == counts.end() ? later : from + (next - counts.begin())};
-  }
-
-  VertexSubset VerticesIn(uint64_t bucket) const {
-    return VertexFilter(vertices_, [bucket, view = distances_.view()](VertexId v) -> bool {
-      const Distance distance = view.distances[v];
-      return (view.bucket_of(distance) == bucket) & (distance < kTooFar);  // without a branch
-    });
-  }
-
-  /// Leaves out those who belong behind the few.
-  void FillBuckets(const Waiting& waiting) {
-    const auto view = distances_.view();
-    buckets_.Open(waiting.first, waiting.left_out);
-#pragma omp parallel if (vertices_ > kVerticesPerTask)
-    {
-      Buckets::Own& mine = buckets_.OfThread(omp_get_thread_num());
-#pragma omp for schedule(static)
-      for (VertexId v = 0; v < vertices_; ++v) {
-        if (view.distances[v] >= kTooFar) continue;
-        const uint64_t bucket = view.bucket_of(view.distances[v]);
-        if (bucket >= waiting.first) mine.Push(bucket, v);
-      }
-    }
-  }
 
   /// The turns of buckets as long as there are any, and not too much waits; returns the next one.
   absl::StatusOr<uint64_t> WalkBuckets() {

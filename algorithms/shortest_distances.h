@@ -42,6 +42,7 @@ class ShortestDistances {
 
   void BeginAt(VertexId source) { distances_[source] = 0; }
 
+  VertexId vertices() const { return static_cast<VertexId>(column_.size()); }
   Distance operator[](VertexId v) const {
     return std::atomic_ref(distances_[v]).load(std::memory_order_relaxed);
   }
