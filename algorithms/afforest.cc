@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/both_ends.h"
 #include "algorithms/prefetched.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/effort.h"
@@ -31,7 +32,7 @@ LargestTree SampleLargest(const Graph& graph, UnionFind& forest) {
   size_t counted = 0;
   for (size_t i = 0; i < kSamples; ++i) {
     const VertexId v = random() % forest.size();
-    if (graph.OutDegree(v) + graph.InDegree(v) == 0) continue;
+    if (EdgesAt(graph, v) == 0) continue;
     ++counted;
     most = std::max(most, std::pair(++counts[forest.Parent(v)], forest.Parent(v)));
   }

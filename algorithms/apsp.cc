@@ -27,6 +27,7 @@ Applications, 8(1):39-45, 2004.
 
 #include "algorithms/apsp_verifier.h"
 #include "algorithms/multi_source_search.h"
+#include "algorithms/name_vertices.h"
 #include "algorithms/vertex_sample.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -108,9 +109,8 @@ class AllPairsShortestPaths : public Kernel {
   }
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
-    for (auto& source : result.answer["sources"]) {
-      FARGRAPH_ASSIGN_OR_RETURN(source, graph.InputId(source.get<VertexId>()));
-    }
+    const auto sources = result.answer["sources"].get<std::vector<VertexId>>();
+    FARGRAPH_ASSIGN_OR_RETURN(result.answer["sources"], NameVertices(graph, sources));
     uint64_t pairs = 0;
     for (const int32_t count : std::get<VertexArray<int32_t>>(result.columns[0].values)) {
       pairs += count;

@@ -16,6 +16,8 @@ Parallel edges are paths of their own. The same on every placement and for any n
 
 #include "algorithms/bc_verifier.h"
 #include "algorithms/brandes.h"
+#include "algorithms/name_vertices.h"
+#include "algorithms/search_source.h"
 #include "algorithms/top10.h"
 #include "algorithms/vertex_sample.h"
 #include "common/status_macros.h"
@@ -24,9 +26,11 @@ Parallel edges are paths of their own. The same on every placement and for any n
 namespace fargraph {
 namespace {
 
-std::vector<VertexId> SourcesOfBc(const Graph& graph, const KernelOptions& options) {
+absl::StatusOr<std::vector<VertexId>> SourcesOfBc(const Graph& graph,
+                                                  const KernelOptions& options) {
+  FARGRAPH_ASSIGN_OR_RETURN(const VertexId source, SourceOf(graph, options, "bc"));
   if (options.sources) return SampleVertices(graph.vertices(), *options.sources);
-  return {options.source.value_or(graph.Lists(Direction::kOut).largest())};
+  return std::vector<VertexId>{source};
 }
 
 class BetweennessCentrality : public Kernel {
@@ -58,16 +62,10 @@ class BetweennessCentrality : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    if (graph.vertices() == 0) {
-      return absl::InvalidArgumentError("bc has nowhere to start: the graph has no vertices");
-    }
-    const std::vector<VertexId> sources = SourcesOfBc(graph, options);
+    FARGRAPH_ASSIGN_OR_RETURN(const std::vector<VertexId> sources, SourcesOfBc(graph, options));
     FARGRAPH_ASSIGN_OR_RETURN(VertexArray<double> scores, SumDependencies(graph, sources));
     KernelResult result;
-    for (const VertexId source : sources) {
-      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(source));
-      result.answer["sources"].push_back(id);
-    }
+    FARGRAPH_ASSIGN_OR_RETURN(result.answer["sources"], NameVertices(graph, sources));
     result.columns.push_back({"score", std::move(scores)});
     return result;
   }

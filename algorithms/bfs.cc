@@ -26,6 +26,8 @@ Salt Lake City, Utah, November 2012.
 #include <vector>
 
 #include "algorithms/bfs_verifier.h"
+#include "algorithms/count_by_value.h"
+#include "algorithms/search_source.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
@@ -89,17 +91,6 @@ absl::StatusOr<SearchTree> SearchFrom(VertexId source, Graph& graph) {
   return tree;
 }
 
-/// The number of vertices on each level.
-std::vector<uint64_t> CountLevels(const VertexArray<int32_t>& levels) {
-  std::vector<uint64_t> counts;
-  for (const int32_t level : levels) {
-    if (level < 0) continue;
-    if (static_cast<size_t>(level) >= counts.size()) counts.resize(level + 1);
-    ++counts[level];
-  }
-  return counts;
-}
-
 class Bfs : public Kernel {
  public:
   absl::string_view name() const override { return "bfs"; }
@@ -138,10 +129,7 @@ class Bfs : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    if (graph.vertices() == 0) {
-      return absl::InvalidArgumentError("bfs has nowhere to start: the graph has no vertices");
-    }
-    const VertexId source = options.source.value_or(graph.Lists(Direction::kOut).largest());
+    FARGRAPH_ASSIGN_OR_RETURN(const VertexId source, SourceOf(graph, options, name()));
     FARGRAPH_ASSIGN_OR_RETURN(SearchTree tree, SearchFrom(source, graph));
     KernelResult result;
     result.columns.push_back({"level", std::move(tree.levels)});
@@ -152,7 +140,7 @@ class Bfs : public Kernel {
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
     const auto& levels = std::get<VertexArray<int32_t>>(result.columns[0].values);
     const VertexId source = std::find(levels.begin(), levels.end(), 0) - levels.begin();
-    const std::vector<uint64_t> level_histogram = CountLevels(levels);
+    const std::vector<uint64_t> level_histogram = CountByValue(levels);
     FARGRAPH_ASSIGN_OR_RETURN(result.answer["source"], graph.InputId(source));
     result.answer["reached"] =
         std::accumulate(level_histogram.begin(), level_histogram.end(), uint64_t{0});

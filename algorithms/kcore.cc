@@ -13,6 +13,8 @@ Values: the core number of a vertex without neighbours is 0.
 #include <utility>
 #include <vector>
 
+#include "algorithms/both_ends.h"
+#include "algorithms/count_by_value.h"
 #include "algorithms/kcore_verifier.h"
 #include "algorithms/peeling.h"
 #include "common/status_macros.h"
@@ -20,16 +22,6 @@ Values: the core number of a vertex without neighbours is 0.
 
 namespace fargraph {
 namespace {
-
-/// The number of vertices with each core number.
-std::vector<uint64_t> CountCores(const VertexArray<int32_t>& cores) {
-  std::vector<uint64_t> counts;
-  for (const int32_t core : cores) {
-    if (static_cast<size_t>(core) >= counts.size()) counts.resize(core + 1);
-    ++counts[core];
-  }
-  return counts;
-}
 
 class KCore : public Kernel {
  public:
@@ -48,7 +40,7 @@ class KCore : public Kernel {
   /// A list is read when its vertex goes, with a few others. Cores are some times as deep as the
   /// mean degree, and each takes a few steps.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    const double directions = graph.symmetric ? 1 : 2;
+    const double directions = Directions(graph);
     return {.list_reads = 0.8,
             .parts = 9.6,
             .edge_visits = 7 * directions,
@@ -66,7 +58,7 @@ class KCore : public Kernel {
 
   absl::Status Summarize(const Graph&, KernelResult& result) const override {
     const std::vector<uint64_t> core_histogram =
-        CountCores(std::get<VertexArray<int32_t>>(result.columns[0].values));
+        CountByValue(std::get<VertexArray<int32_t>>(result.columns[0].values));
     result.answer["max_core"] = core_histogram.empty() ? 0 : core_histogram.size() - 1;
     result.answer["core_histogram"] = core_histogram;
     return absl::OkStatus();

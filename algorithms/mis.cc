@@ -31,6 +31,7 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 #include <utility>
 #include <vector>
 
+#include "algorithms/both_ends.h"
 #include "algorithms/mis_verifier.h"
 #include "algorithms/prefetched.h"
 #include "common/bitmap.h"
@@ -60,7 +61,7 @@ class GreedySearch {
  public:
   explicit GreedySearch(Graph& graph) : graph_(graph), ranks_(graph.vertices()) {
     VertexMap(graph.vertices(), [&](VertexId v) {
-      const EdgeOffset degree = graph.OutDegree(v) + (graph.symmetric() ? 0 : graph.InDegree(v));
+      const EdgeOffset degree = EdgesAt(graph, v);
       ranks_[v] = degree == 0 ? kTaken : RankOf(v, degree);
     });
   }
@@ -151,9 +152,9 @@ class GreedySearch {
     const auto rule_out = [&](VertexId v, absl::Span<const VertexId> neighbors) {
       RuleOut(v, neighbors);
     };
-    FARGRAPH_RETURN_IF_ERROR(ForEachList(graph_, Direction::kOut, &vertices, rule_out));
-    if (graph_.symmetric()) return absl::OkStatus();
-    return ForEachList(graph_, Direction::kIn, &vertices, rule_out);
+    return ForBothEnds(graph_, [&](Direction direction) {
+      return ForEachList(graph_, direction, &vertices, rule_out);
+    });
   }
 
   /// True if one of the neighbours comes before v and is not ruled out. What other threads decide
@@ -206,7 +207,7 @@ class Mis : public Kernel {
   }
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    const double directions = graph.symmetric ? 1 : 2;
+    const double directions = Directions(graph);
     return {.list_reads = 0.12,
             .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
             .edge_visits = directions,

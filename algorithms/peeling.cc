@@ -11,6 +11,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "algorithms/both_ends.h"
 #include "algorithms/hub_counts.h"
 #include "algorithms/prefetched.h"
 #include "common/status_macros.h"
@@ -22,13 +23,6 @@
 
 namespace fargraph {
 namespace {
-
-/// Calls read(direction) for the lists in which every edge stands at both its ends.
-template <typename Read>
-absl::Status ForBothEnds(const Graph& graph, Read&& read) {
-  FARGRAPH_RETURN_IF_ERROR(read(Direction::kOut));
-  return graph.symmetric() ? absl::OkStatus() : read(Direction::kIn);
-}
 
 /// What one thread finds in a level.
 struct alignas(64) Findings {
@@ -90,8 +84,7 @@ class Peeling {
   absl::Status CountNeighbors() {
     std::atomic<bool> too_many = false;
     VertexMap(graph_.vertices(), [&](VertexId v) {
-      const EdgeOffset in = graph_.symmetric() ? 0 : graph_.InDegree(v);
-      const EdgeOffset degree = graph_.OutDegree(v) + in;
+      const EdgeOffset degree = EdgesAt(graph_, v);
       if (degree > std::numeric_limits<int32_t>::max()) too_many = true;
       degrees_[v] = static_cast<int32_t>(degree);
     });

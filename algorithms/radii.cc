@@ -24,6 +24,7 @@ China, February 2013.
 #include <vector>
 
 #include "algorithms/multi_source_search.h"
+#include "algorithms/name_vertices.h"
 #include "algorithms/radii_verifier.h"
 #include "algorithms/vertex_sample.h"
 #include "common/status_macros.h"
@@ -75,11 +76,8 @@ class RadiiKernel : public Kernel {
   }
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
-    result.answer["samples"] = nlohmann::ordered_json::array();
-    for (const VertexId sample : SampleVertices(graph.vertices(), kRadiiSamples)) {
-      FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, graph.InputId(sample));
-      result.answer["samples"].push_back(id);
-    }
+    const std::vector<VertexId> samples = SampleVertices(graph.vertices(), kRadiiSamples);
+    FARGRAPH_ASSIGN_OR_RETURN(result.answer["samples"], NameVertices(graph, samples));
     result.answer["estimate"] =
         LargestRadius(std::get<VertexArray<int32_t>>(result.columns[0].values));
     return absl::OkStatus();

@@ -37,6 +37,7 @@ Generation and Optimization (CGO), San Diego, California, February 2020.
 #include <vector>
 
 #include "algorithms/delta_stepping.h"
+#include "algorithms/search_source.h"
 #include "algorithms/sssp_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
@@ -70,14 +71,13 @@ absl::StatusOr<double> ChooseDelta(Graph& graph) {
 }
 
 template <typename Weight>
-absl::StatusOr<KernelResult> Search(Graph& graph, const KernelOptions& options) {
+absl::StatusOr<KernelResult> Search(Graph& graph, const KernelOptions& options, VertexId source) {
   double delta;
   if (options.delta) {
     delta = *options.delta;
   } else {
     FARGRAPH_ASSIGN_OR_RETURN(delta, ChooseDelta<Weight>(graph));
   }
-  const VertexId source = options.source.value_or(graph.Lists(Direction::kOut).largest());
   DeltaStepping<Weight> search(graph, delta);
   FARGRAPH_RETURN_IF_ERROR(search.SearchFrom(source));
   KernelResult result;
@@ -137,11 +137,9 @@ class Sssp : public Kernel {
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {
-    if (graph.vertices() == 0) {
-      return absl::InvalidArgumentError("sssp has nowhere to start: the graph has no vertices");
-    }
-    return graph.weight_type() == WeightType::kFloat32 ? Search<float>(graph, options)
-                                                       : Search<int32_t>(graph, options);
+    FARGRAPH_ASSIGN_OR_RETURN(const VertexId source, SourceOf(graph, options, name()));
+    return graph.weight_type() == WeightType::kFloat32 ? Search<float>(graph, options, source)
+                                                       : Search<int32_t>(graph, options, source);
   }
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {

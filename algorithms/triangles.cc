@@ -28,6 +28,7 @@ Santorini, Greece, May 2005.
 #include <utility>
 #include <vector>
 
+#include "algorithms/both_ends.h"
 #include "algorithms/triangles_verifier.h"
 #include "common/bitmap.h"
 #include "common/status_macros.h"
@@ -101,7 +102,7 @@ class TriangleCount {
   /// Of as many vertices as the memory has room for, at least one.
   void CutBlocks() {
     const VertexId vertices = graph_.vertices();
-    capacity_ = BlockCapacity(vertices, EdgesBefore(vertices), graph_.symmetric() ? 1 : 2);
+    capacity_ = BlockCapacity(vertices, EdgesBefore(vertices), Directions(graph_));
     cuts_ = {0};
     for (VertexId v = 1; v < vertices; ++v) {
       if (EdgesBefore(v + 1) - EdgesBefore(cuts_.back()) > capacity_) cuts_.push_back(v);
@@ -122,11 +123,10 @@ class TriangleCount {
     const Block block{.begin = cuts_[i], .end = cuts_[i + 1], .lists = memory.data()};
     const VertexSubset vertices = Range(graph_.vertices(), block.begin, block.end);
     std::fill(&sizes_[block.begin], &sizes_[block.begin] + (block.end - block.begin), 0);
-    FARGRAPH_RETURN_IF_ERROR(AppendPredecessors(Direction::kOut, vertices, block));
-    if (!graph_.symmetric()) {
-      FARGRAPH_RETURN_IF_ERROR(AppendPredecessors(Direction::kIn, vertices, block));
-      UniteDirections(block);
-    }
+    FARGRAPH_RETURN_IF_ERROR(ForBothEnds(graph_, [&](Direction direction) {
+      return AppendPredecessors(direction, vertices, block);
+    }));
+    if (!graph_.symmetric()) UniteDirections(block);
     graph_.EndIteration(block.end - block.begin);
     return block;
   }
@@ -212,7 +212,7 @@ class Triangles : public Kernel {
 
   std::vector<DataSegment> Segments(const GraphManifest& graph,
                                     const KernelOptions&) const override {
-    const uint64_t directions = graph.symmetric ? 1 : 2;
+    const uint64_t directions = Directions(graph);
     const uint64_t held = BlockCapacity(graph.vertices, directions * graph.edges, directions);
     const uint64_t threads = omp_get_max_threads();
     return {VertexSegment<VertexId>("middle_lists", held, kRandomReadWrite),
@@ -225,7 +225,7 @@ class Triangles : public Kernel {
   /// Of every list that is loaded the predecessors are looked at, which are about half of it; that
   /// of a vertex is looked up as often as the vertex is a predecessor.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    const uint64_t directions = graph.symmetric ? 1 : 2;
+    const uint64_t directions = Directions(graph);
     const uint64_t lists = std::max<uint64_t>(1, directions * graph.edges);
     const double blocks =
         std::ceil(static_cast<double>(lists) /
