@@ -16,30 +16,14 @@ any number of threads.
 
 #include "algorithms/afforest.h"
 #include "algorithms/component_count.h"
+#include "algorithms/component_labels.h"
 #include "algorithms/union_find.h"
 #include "algorithms/wcc_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/engine/vertex_map.h"
 
 namespace fargraph {
 namespace {
-
-/// Has the vertex with the smallest id in the input stand for each component. Without a renumbering
-/// that is the root already.
-absl::Status LabelBySmallestId(const VertexNames& names, VertexArray<VertexId>& components) {
-  if (names.ascending()) return absl::OkStatus();
-  VertexArray<VertexId> labels(components.size(), kNoVertex);  // by root
-  AscendingNames ascending(names);
-  for (VertexId i = 0; i < components.size(); ++i) {
-    VertexName name;
-    FARGRAPH_RETURN_IF_ERROR(ascending.Next(name));
-    VertexId& label = labels[components[name.vertex]];
-    if (label == kNoVertex) label = name.vertex;
-  }
-  VertexMap(components.size(), [&](VertexId v) { components[v] = labels[components[v]]; });
-  return absl::OkStatus();
-}
 
 /// The roots below which vertices are counted at a time: for a part of them takes less memory, and
 /// for as many as there are it is there already where vertices have been renumbered.
