@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/serial_search.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/serial_search.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

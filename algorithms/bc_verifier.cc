@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

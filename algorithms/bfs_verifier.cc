@@ -4,7 +4,7 @@
 #include <queue>
 #include <vector>
 
-#include "algorithms/verification.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "algorithms/neighbors.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/neighbors.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 
 namespace fargraph {

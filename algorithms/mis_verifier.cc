@@ -7,8 +7,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/neighbors.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/neighbors.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 
 namespace fargraph {

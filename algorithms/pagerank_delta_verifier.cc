@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/pagerank_common.h"
-#include "algorithms/power_iteration.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/power_iteration.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

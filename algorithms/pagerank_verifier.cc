@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/power_iteration.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/power_iteration.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/serial_search.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/serial_search.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/verification.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 #include "graph/csr.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/neighbors.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/neighbors.h"
+#include "algorithms/verification/verification.h"
 #include "common/status_macros.h"
 
 namespace fargraph {

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_ALGORITHMS_SERIAL_SEARCH_H_
-#define FARGRAPH_ALGORITHMS_SERIAL_SEARCH_H_
+#ifndef FARGRAPH_ALGORITHMS_VERIFICATION_SERIAL_SEARCH_H_
+#define FARGRAPH_ALGORITHMS_VERIFICATION_SERIAL_SEARCH_H_
 
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace fargraph {
 
-/// For verifiers: a breadth-first search along the lists of `graph`. Calls visit(v, distance) for
-/// every vertex that is reached, the source with distance 0.
+/// For verifiers, not for kernels: a breadth-first search along the lists of `graph`. Calls
+/// visit(v, distance) for every vertex that is reached, the source with distance 0.
 template <typename Visit>
 void SearchSerially(const Csr& graph, VertexId source, Visit&& visit) {
   std::vector<bool> seen(graph.vertices());
@@ -32,4 +32,4 @@ void SearchSerially(const Csr& graph, VertexId source, Visit&& visit) {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_ALGORITHMS_SERIAL_SEARCH_H_
+#endif  // FARGRAPH_ALGORITHMS_VERIFICATION_SERIAL_SEARCH_H_

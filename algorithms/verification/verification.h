@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_ALGORITHMS_VERIFICATION_H_
-#define FARGRAPH_ALGORITHMS_VERIFICATION_H_
+#ifndef FARGRAPH_ALGORITHMS_VERIFICATION_VERIFICATION_H_
+#define FARGRAPH_ALGORITHMS_VERIFICATION_VERIFICATION_H_
 
 #include <cstdint>
 #include <utility>
@@ -17,7 +17,8 @@
 #include "nlohmann/json.hpp"
 
 /// What the verifiers have in common. Everything that finds a result wrong is Aborted and says in
-/// one sentence what is wrong.
+/// one sentence what is wrong. Kernels include nothing of this folder, so that verifiers share no
+/// code with them.
 namespace fargraph {
 
 /// The vertices' ids in the input, to name vertices in answers and messages.
@@ -77,4 +78,4 @@ absl::Status WrongVertex(absl::string_view quantity, const InputIds& ids, Vertex
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_ALGORITHMS_VERIFICATION_H_
+#endif  // FARGRAPH_ALGORITHMS_VERIFICATION_VERIFICATION_H_

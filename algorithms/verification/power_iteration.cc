@@ -1,4 +1,4 @@
-#include "algorithms/power_iteration.h"
+#include "algorithms/verification/power_iteration.h"
 
 #include <cmath>
 #include <utility>

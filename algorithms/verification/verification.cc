@@ -1,4 +1,4 @@
-#include "algorithms/verification.h"
+#include "algorithms/verification/verification.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "algorithms/neighbors.h"
+#include "algorithms/verification/neighbors.h"
 
 #include <vector>
 

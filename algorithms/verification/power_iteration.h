@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_ALGORITHMS_POWER_ITERATION_H_
-#define FARGRAPH_ALGORITHMS_POWER_ITERATION_H_
+#ifndef FARGRAPH_ALGORITHMS_VERIFICATION_POWER_ITERATION_H_
+#define FARGRAPH_ALGORITHMS_VERIFICATION_POWER_ITERATION_H_
 
 #include <cstdint>
 #include <limits>
@@ -7,10 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/verification.h"
+#include "algorithms/verification/verification.h"
 #include "graph/csr.h"
 
-/// The power iteration of PageRank, serial and along out-edges, for the verifiers.
+/// The power iteration of PageRank, serial and along out-edges: for verifiers, not for kernels.
 namespace fargraph {
 
 /// Ranks, and by how much the last two steps changed them (L1).
@@ -32,4 +32,4 @@ absl::Status CheckRanks(const InputIds& ids, absl::Span<const double> ranks,
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_ALGORITHMS_POWER_ITERATION_H_
+#endif  // FARGRAPH_ALGORITHMS_VERIFICATION_POWER_ITERATION_H_
