@@ -11,22 +11,6 @@
 #include "graph/csr.h"
 
 namespace fargraph {
-namespace {
-
-/// The answer's sources, if they are those that were asked for.
-absl::StatusOr<std::vector<VertexId>> ReadSources(const GraphFiles& files,
-                                                  const KernelOptions& options, const InputIds& ids,
-                                                  const KernelResult& result) {
-  if (!options.source) {
-    return ReadSample(result, "sources", files.names(), options.sources.value_or(32));
-  }
-  FARGRAPH_RETURN_IF_ERROR(
-      CheckAnswer(result, "sources", nlohmann::ordered_json::array({ids[*options.source]})));
-  return std::vector<VertexId>{*options.source};
-}
-
-}  // namespace
-
 absl::Status VerifyApsp(const GraphFiles& files, const KernelOptions& options,
                         const KernelResult& result) {
   FARGRAPH_ASSIGN_OR_RETURN(const Csr graph, LoadCsr(files, Direction::kOut));
@@ -35,8 +19,9 @@ absl::Status VerifyApsp(const GraphFiles& files, const KernelOptions& options,
                             FindColumn<int32_t>(result, "reached_from", graph.vertices()));
   FARGRAPH_ASSIGN_OR_RETURN(const auto sums,
                             FindColumn<double>(result, "sum_distances", graph.vertices()));
-  FARGRAPH_ASSIGN_OR_RETURN(const std::vector<VertexId> sources,
-                            ReadSources(files, options, ids, result));
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const std::vector<VertexId> sources,
+      ReadSources(result, files.names(), options.source, options.sources.value_or(32)));
 
   std::vector<int32_t> expected_count(graph.vertices());
   std::vector<int64_t> expected_sum(graph.vertices());

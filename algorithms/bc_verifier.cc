@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -47,16 +48,6 @@ void AddDependencies(const Csr& graph, VertexId source, std::vector<double>& sco
   }
 }
 
-absl::StatusOr<std::vector<VertexId>> ReadSources(const GraphFiles& files, const Csr& graph,
-                                                  const KernelOptions& options, const InputIds& ids,
-                                                  const KernelResult& result) {
-  if (options.sources) return ReadSample(result, "sources", files.names(), *options.sources);
-  const VertexId source = ExpectedSource(graph, options);
-  FARGRAPH_RETURN_IF_ERROR(
-      CheckAnswer(result, "sources", nlohmann::ordered_json::array({ids[source]})));
-  return std::vector<VertexId>{source};
-}
-
 }  // namespace
 
 absl::Status VerifyBc(const GraphFiles& files, const KernelOptions& options,
@@ -65,8 +56,10 @@ absl::Status VerifyBc(const GraphFiles& files, const KernelOptions& options,
   FARGRAPH_ASSIGN_OR_RETURN(const InputIds ids, InputIds::Load(files));
   FARGRAPH_ASSIGN_OR_RETURN(const auto scores,
                             FindColumn<double>(result, "score", graph.vertices()));
+  const std::optional<VertexId> only =
+      options.sources ? std::nullopt : std::optional(ExpectedSource(graph, options));
   FARGRAPH_ASSIGN_OR_RETURN(const std::vector<VertexId> sources,
-                            ReadSources(files, graph, options, ids, result));
+                            ReadSources(result, files.names(), only, options.sources.value_or(1)));
 
   std::vector<double> expected(graph.vertices());
   for (const VertexId source : sources) AddDependencies(graph, source, expected);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "algorithms/are_cached.h"
+#include "algorithms/prefetched.h"
 #include "common/dispatch.h"
 
 namespace fargraph {

@@ -1,23 +1,11 @@
 #ifndef FARGRAPH_ALGORITHMS_NEIGHBOR_SUMS_H_
 #define FARGRAPH_ALGORITHMS_NEIGHBOR_SUMS_H_
 
-#include <cstddef>
-
 #include "absl/types/span.h"
 #include "compute_node/placement/edge_lists.h"
 #include "graph/ids.h"
 
 namespace fargraph {
-
-/// What *neighbor holds. That of a later neighbour is asked for meanwhile, since a core does not
-/// look ahead far enough by itself where no cache holds it all. `end`: of those that come next.
-template <typename Real>
-[[gnu::always_inline]] inline Real PrefetchedTerm(const VertexId* neighbor, const VertexId* end,
-                                                  const Real* held) {
-  constexpr ptrdiff_t kAhead = 64;
-  if (end - neighbor > kAhead) __builtin_prefetch(&held[neighbor[kAhead]]);
-  return held[*neighbor];
-}
 
 /// For kernels in which a vertex gets the sum of what its neighbours hold: what GatherLists is to
 /// compute. Real is float or double. Any thread may call.

@@ -27,6 +27,7 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 #include "algorithms/neighbor_sums.h"
 #include "algorithms/pagerank_common.h"
 #include "algorithms/pagerank_verifier.h"
+#include "algorithms/real_column.h"
 #include "algorithms/top10.h"
 #include "common/dispatch.h"
 #include "common/status_macros.h"
@@ -178,15 +179,11 @@ class PageRank : public Kernel {
   }
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
-    const auto summarize = [&](const auto& rank) -> absl::Status {
+    return VisitReals(result.columns[0], [&](const auto& rank) -> absl::Status {
       result.answer["sum"] = SumRanks(rank);
       FARGRAPH_ASSIGN_OR_RETURN(result.answer["top10"], Top10(graph, rank));
       return absl::OkStatus();
-    };
-    if (const auto* rank = std::get_if<VertexArray<float>>(&result.columns[0].values)) {
-      return summarize(*rank);
-    }
-    return summarize(std::get<VertexArray<double>>(result.columns[0].values));
+    });
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions& options,

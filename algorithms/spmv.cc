@@ -20,11 +20,11 @@ Conference on File and Storage Technologies (FAST), Santa Clara, California, Feb
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "algorithms/neighbor_sums.h"
+#include "algorithms/prefetched.h"
+#include "algorithms/real_column.h"
 #include "algorithms/spmv_verifier.h"
 #include "algorithms/top10.h"
 #include "common/status_macros.h"
@@ -191,18 +191,14 @@ class Spmv : public Kernel {
   }
 
   absl::Status Summarize(const Graph& graph, KernelResult& result) const override {
-    const auto summarize = [&](const auto& y) -> absl::Status {
+    return VisitReals(result.columns[0], [&](const auto& y) -> absl::Status {
       double sum = 0;  // from left to right: the same for any number of threads
       for (const double value : y) sum += value;
       result.answer["sum"] = sum;
       result.answer["largest"] = LargestMagnitude(absl::MakeConstSpan(y));
       FARGRAPH_ASSIGN_OR_RETURN(result.answer["top10"], Top10(graph, y));
       return absl::OkStatus();
-    };
-    if (const auto* y = std::get_if<VertexArray<float>>(&result.columns[0].values)) {
-      return summarize(*y);
-    }
-    return summarize(std::get<VertexArray<double>>(result.columns[0].values));
+    });
   }
 
   absl::Status Verify(const GraphFiles& files, const KernelOptions& options,

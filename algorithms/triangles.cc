@@ -38,8 +38,6 @@ Santorini, Greece, May 2005.
 namespace fargraph {
 namespace {
 
-constexpr VertexId kWordBits = 64;  // of a Bitmap
-
 /// The predecessors that a block may hold, before those are left out that are none: of a graph with
 /// so many edges in all its lists, in so many directions. One vertex fits, parallel edges left out.
 size_t BlockCapacity(uint64_t vertices, uint64_t edges, uint64_t directions) {
@@ -48,19 +46,12 @@ size_t BlockCapacity(uint64_t vertices, uint64_t edges, uint64_t directions) {
 }
 
 /// Takes v, and those close to it, out of a set that belongs to one thread.
-void Unmark(VertexId v, Bitmap& marks) { marks.SetWord(v / kWordBits, 0); }
+void Unmark(VertexId v, Bitmap& marks) { marks.SetWord(v / Bitmap::kWordBits, 0); }
 
 VertexSubset Range(VertexId vertices, VertexId begin, VertexId end) {
-  Bitmap members(vertices);
-  for (VertexId v = begin; v < end;) {
-    if (v % kWordBits == 0 && end - v >= kWordBits) {
-      members.SetWord(v / kWordBits, ~uint64_t{0});
-      v += kWordBits;
-    } else {
-      members.SetUnshared(v++);
-    }
-  }
-  return VertexSubset(std::move(members));
+  VertexSubset range{Bitmap(vertices)};
+  range.AddUncountedIf(begin, end, [](VertexId) { return true; });
+  return VertexSubset(std::move(range).ToBitmap());  // which counts them
 }
 
 class TriangleCount {

@@ -106,6 +106,16 @@ absl::StatusOr<std::vector<VertexId>> ReadSample(const KernelResult& result,
   return std::vector<VertexId>(sample.begin(), sample.end());
 }
 
+absl::StatusOr<std::vector<VertexId>> ReadSources(const KernelResult& result,
+                                                  const VertexNames& names,
+                                                  std::optional<VertexId> source,
+                                                  uint64_t samples) {
+  if (!source) return ReadSample(result, "sources", names, samples);
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t id, names.IdOf(*source));
+  FARGRAPH_RETURN_IF_ERROR(CheckAnswer(result, "sources", nlohmann::ordered_json::array({id})));
+  return std::vector<VertexId>{*source};
+}
+
 VertexId ExpectedSource(const Csr& out_edges, const KernelOptions& options) {
   if (options.source) return *options.source;
   VertexId source = 0;

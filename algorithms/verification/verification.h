@@ -2,6 +2,7 @@
 #define FARGRAPH_ALGORITHMS_VERIFICATION_VERIFICATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,11 @@ absl::Status CheckTop10(const KernelResult& result, const InputIds& ids,
 absl::StatusOr<std::vector<VertexId>> ReadSample(const KernelResult& result,
                                                  absl::string_view field, const VertexNames& names,
                                                  uint64_t samples);
+
+/// The answer's `sources`: that one if there is one, else as ReadSample; Aborted unless they are.
+absl::StatusOr<std::vector<VertexId>> ReadSources(const KernelResult& result,
+                                                  const VertexNames& names,
+                                                  std::optional<VertexId> source, uint64_t samples);
 
 /// Where a search is to begin: at the source that was asked for, else at the vertex with most
 /// out-edges, the smallest of equals.
