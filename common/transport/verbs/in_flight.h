@@ -48,6 +48,12 @@ class InFlight {
     finished_ = number + 1;
   }
 
+  /// Nothing will be reported any more: the oldest request that nothing was said about has failed
+  /// so, and those behind it are flushed.
+  void FailRest(CompletionStatus status) {
+    for (; finished_ < posted_; status = CompletionStatus::kFlushed) Fail(finished_, status);
+  }
+
   /// Hands out the completions of finished requests, oldest first; returns how many.
   size_t Take(absl::Span<Completion> completions) {
     const size_t count = std::min<size_t>(completions.size(), finished_ - taken_);

@@ -58,6 +58,31 @@ TEST(InFlightTest, OnlyTheFirstPieceOfASplitRequestFailsIt) {
   EXPECT_THAT(TakeAll(in_flight), ElementsAre(Is(8, CompletionStatus::kFlushed)));
 }
 
+TEST(InFlightTest, WhatIsNotReportedAnyMoreFailsOnce) {
+  InFlight in_flight(8, 8);
+  for (uint64_t id = 0; id < 5; ++id) in_flight.Push(id, 1);
+  in_flight.Succeed(1);
+  in_flight.FailRest(CompletionStatus::kRetryExceeded);
+  EXPECT_THAT(TakeAll(in_flight),
+              ElementsAre(Is(0, CompletionStatus::kSuccess), Is(1, CompletionStatus::kSuccess),
+                          Is(2, CompletionStatus::kRetryExceeded),
+                          Is(3, CompletionStatus::kFlushed), Is(4, CompletionStatus::kFlushed)));
+  in_flight.FailRest(CompletionStatus::kRetryExceeded);
+  EXPECT_THAT(TakeAll(in_flight), IsEmpty());
+  EXPECT_EQ(in_flight.outstanding(), 0u);
+}
+
+TEST(InFlightTest, ReportsThatComeAfterTheRestHasFailedChangeNothing) {
+  InFlight in_flight(4, 4);
+  for (uint64_t id = 0; id < 3; ++id) in_flight.Push(id, 1);
+  in_flight.FailRest(CompletionStatus::kRetryExceeded);
+  in_flight.Succeed(0);
+  in_flight.Fail(1, CompletionStatus::kRemoteAccessError);
+  EXPECT_THAT(TakeAll(in_flight),
+              ElementsAre(Is(0, CompletionStatus::kRetryExceeded),
+                          Is(1, CompletionStatus::kFlushed), Is(2, CompletionStatus::kFlushed)));
+}
+
 TEST(InFlightTest, HandsOutNoMoreThanThereIsRoomForAndReusesSlots) {
   InFlight in_flight(3, 3);
   uint64_t next = 0;

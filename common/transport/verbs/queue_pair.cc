@@ -88,9 +88,10 @@ absl::StatusOr<size_t> VerbsQueuePair::Post(absl::Span<const WorkRequest> reques
   for (const WorkRequest& request : requests.first(accepted)) {
     in_flight_.Push(request.wr_id, PiecesOf(request));
   }
-  if (taken < used) {
-    // What was taken of a request cut in half, and what is before it, will be flushed.
+  if (broken_) {
+    // Of a request cut in half the device reports nothing, or that it has arrived.
     OnDisconnected();
+    in_flight_.FailRest(CompletionStatus::kRetryExceeded);
     if (accepted == 0) return Broken();
   }
   return accepted;
@@ -156,7 +157,8 @@ size_t VerbsQueuePair::RingDoorbell(size_t used) {
   if (error == 0) return used;
   LOG(WARNING) << "The RDMA connection to " << peer_
                << " broke: cannot post work requests: " << std::strerror(error);
-  return rejected == nullptr ? 0 : static_cast<size_t>(rejected - chain_.data());
+  broken_ = true;
+  return rejected == nullptr ? used : static_cast<size_t>(rejected - chain_.data());
 }
 
 void VerbsQueuePair::OnWorkCompletion(const ibv_wc& work_completion) {

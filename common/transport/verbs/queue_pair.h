@@ -74,7 +74,8 @@ class VerbsQueuePair final : public QueuePair {
   /// Fills the chain from element `used` on with the pieces of a request; returns how many elements
   /// are used then.
   size_t Chain(const WorkRequest& request, uint64_t number, size_t used);
-  /// Posts the first `used` elements; returns how many the hardware has taken.
+  /// Posts the first `used` elements; returns how many the hardware has taken, or may have. An
+  /// error breaks the queue pair.
   size_t RingDoorbell(size_t used);
 
   const Endpoint peer_;
@@ -82,7 +83,7 @@ class VerbsQueuePair final : public QueuePair {
   VerbsCompletionQueue& completion_queue_;
   LocalRegionChecker local_regions_;
   InFlight in_flight_;
-  bool broken_ = false;  ///< a completion has said so
+  bool broken_ = false;  ///< a completion or a post has said so
   uint64_t signals_ = 0;
 
   /// Work requests linked into one chain, each with its scatter entry.

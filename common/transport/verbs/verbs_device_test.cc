@@ -5,12 +5,14 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/transport/verbs/cm_channel.h"
@@ -314,6 +316,56 @@ TEST_F(VerbsSplitTest, AFailedPieceFailsItsRequestOnce) {
   EXPECT_EQ(completions[2].wr_id, 3u);
   EXPECT_EQ(completions[2].status, CompletionStatus::kFlushed);
   EXPECT_EQ(queue_pair_->outstanding(), 0u);
+}
+
+using PostSend = int (*)(ibv_qp*, ibv_send_wr*, ibv_send_wr**);
+PostSend real_post_send = nullptr;
+
+/// Takes the first two work requests of a chain.
+int PostTwoAndFail(ibv_qp* queue_pair, ibv_send_wr* chain, ibv_send_wr** rejected) {
+  ibv_send_wr* const rest = std::exchange(chain->next->next, nullptr);
+  EXPECT_EQ(real_post_send(queue_pair, chain, rejected), 0);
+  chain->next->next = *rejected = rest;
+  return ENOMEM;
+}
+
+/// Takes all of a chain, but cannot tell the device.
+int PostAllAndFail(ibv_qp* queue_pair, ibv_send_wr* chain, ibv_send_wr** rejected) {
+  EXPECT_EQ(real_post_send(queue_pair, chain, rejected), 0);
+  return EIO;
+}
+
+/// Has the queue pair of a VerbsSplitTest post through `post_send`.
+class VerbsRefusedPostTest : public VerbsSplitTest {
+ protected:
+  void PostThrough(PostSend post_send) {
+    real_post_send = std::exchange(context_->verbs()->ops.post_send, post_send);
+  }
+  void TearDown() override {
+    if (real_post_send == nullptr) return;
+    context_->verbs()->ops.post_send = std::exchange(real_post_send, nullptr);
+  }
+};
+
+TEST_F(VerbsRefusedPostTest, ARequestOfWhichAPartWasTakenFails) {
+  PostThrough(PostTwoAndFail);
+  EXPECT_EQ(
+      queue_pair_->Post({SplitRead(0, kPieceBytes, 1), SplitRead(0, 3 * kPieceBytes, 2)}).value(),
+      2u);
+  const std::vector<Completion> completions = Collect(*queue_, 2);
+  EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
+  EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
+  EXPECT_EQ(queue_pair_->outstanding(), 0u);
+  EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 3)}).status().code(),
+            absl::StatusCode::kUnavailable);
+}
+
+TEST_F(VerbsRefusedPostTest, WhatMayHaveBeenTakenFails) {
+  PostThrough(PostAllAndFail);
+  EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 1), SplitRead(0, 1, 2)}).value(), 2u);
+  const std::vector<Completion> completions = Collect(*queue_, 2);
+  EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
+  EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
 }
 
 }  // namespace
