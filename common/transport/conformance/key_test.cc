@@ -46,6 +46,21 @@ TEST_P(KeyTest, InvalidRequestsAreRefusedWithTheirWholeBatch) {
   EXPECT_EQ(initiator.CarryOne(good), CompletionStatus::kSuccess);
 }
 
+TEST_P(KeyTest, ARequestThatThereIsNoRoomForIsNotChecked) {
+  const Target target = MakeTarget(kMiB);
+  Initiator initiator = MakeInitiator(kMiB, target, 4);
+  QueuePair& queue_pair = *initiator.queue_pairs[0];
+  std::vector<WorkRequest> requests(queue_pair.capacity(), initiator.Read(0, 100, target.key, 0));
+  WorkRequest empty = requests[0];
+  empty.length = 0;
+  requests.push_back(empty);
+
+  EXPECT_EQ(queue_pair.Post(requests).value(), queue_pair.capacity());
+  EXPECT_EQ(queue_pair.Post({&empty, 1}).value(), 0u);
+  initiator.Collect(queue_pair.capacity());
+  EXPECT_EQ(queue_pair.Post({&empty, 1}).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
 TEST_P(KeyTest, UnregisteredMemoryIsRefused) {
   const Target target = MakeTarget(kMiB);
   Initiator initiator = MakeInitiator(kMiB, target);

@@ -74,10 +74,11 @@ absl::Status VerbsQueuePair::ReportEventsTo(rdma_event_channel* channel) {
 
 absl::StatusOr<size_t> VerbsQueuePair::Post(absl::Span<const WorkRequest> requests) {
   if (broken_) return Broken();
-  FARGRAPH_RETURN_IF_ERROR(Check(requests));
+  // Callers offer what there was no room for again and again.
+  const size_t room = std::min(requests.size(), in_flight_.room());
+  FARGRAPH_RETURN_IF_ERROR(Check(requests.first(room)));
 
   const uint64_t first = in_flight_.posted();
-  const size_t room = std::min(requests.size(), in_flight_.room());
   size_t used = 0;
   for (size_t i = 0; i < room; ++i) {
     if (used + PiecesOf(requests[i]) > in_flight_.work_request_room()) break;
