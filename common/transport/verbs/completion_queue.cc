@@ -1,7 +1,5 @@
 #include "common/transport/verbs/completion_queue.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -16,6 +14,9 @@ namespace fargraph::transport::verbs {
 namespace {
 
 constexpr int kPollBatch = 32;
+
+/// With some drivers a device that goes away wakes nobody.
+constexpr absl::Duration kLongestWait = absl::Milliseconds(500);
 
 }  // namespace
 
@@ -76,15 +77,16 @@ size_t VerbsCompletionQueue::TakeFromQueuePairs(absl::Span<Completion> completio
 }
 
 void VerbsCompletionQueue::Wait(absl::Duration timeout) {
-  const auto finished = [](const VerbsQueuePair* pair) { return pair->HasFinished(); };
+  const auto finished = [](VerbsQueuePair* pair) { return pair->HasFinished(); };
   if (std::any_of(queue_pairs_.begin(), queue_pairs_.end(), finished)) return;
   Arm();
   // A completion that came before the arming raises no event.
   if (TakeFromHardware()) return;
 
-  pollfd polled = {channel_->fd, POLLIN, 0};
-  const timespec limit = absl::ToTimespec(std::max(timeout, absl::ZeroDuration()));
-  if (ppoll(&polled, 1, timeout == absl::InfiniteDuration() ? nullptr : &limit, nullptr) <= 0) {
+  const timespec limit = absl::ToTimespec(std::clamp(timeout, absl::ZeroDuration(), kLongestWait));
+  if (ppoll(&polled_, 1, &limit, nullptr) <= 0) return;
+  if (HasHungUp(polled_)) {
+    polled_.fd = -1;
     return;
   }
   ibv_cq* queue = nullptr;

@@ -2,6 +2,7 @@
 #define FARGRAPH_COMMON_TRANSPORT_VERBS_COMPLETION_QUEUE_H_
 
 #include <infiniband/verbs.h>
+#include <poll.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,7 @@ class VerbsCompletionQueue final : public CompletionQueue {
   VerbsCompletionQueue(CompletionChannel channel, HardwareQueue queue, size_t capacity,
                        size_t entries)
       : channel_(std::move(channel)),
+        polled_{channel_->fd, POLLIN, 0},
         queue_(std::move(queue)),
         unclaimed_(capacity),
         unclaimed_entries_(entries) {}
@@ -60,6 +62,7 @@ class VerbsCompletionQueue final : public CompletionQueue {
   void Arm();
 
   const CompletionChannel channel_;
+  pollfd polled_;  ///< the channel, until it hangs up
   const HardwareQueue queue_;
   size_t unclaimed_;
   size_t unclaimed_entries_;

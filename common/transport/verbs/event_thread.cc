@@ -1,7 +1,6 @@
 #include "common/transport/verbs/event_thread.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 
 #include <cerrno>
@@ -35,7 +34,10 @@ void EventThread::Run() {
     if (poll(polled.data(), polled.size(), -1) < 0) continue;  // a signal
     eventfd_t wakes = 0;
     eventfd_read(wake_fd_.get(), &wakes);
-    for (Source& source : sources_) source.on_readable();
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      sources_[i].on_readable();
+      if (HasHungUp(polled[i + 1])) polled[i + 1].fd = -1;
+    }
   }
 }
 

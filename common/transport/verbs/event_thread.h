@@ -1,6 +1,8 @@
 #ifndef FARGRAPH_COMMON_TRANSPORT_VERBS_EVENT_THREAD_H_
 #define FARGRAPH_COMMON_TRANSPORT_VERBS_EVENT_THREAD_H_
 
+#include <poll.h>
+
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -12,7 +14,7 @@
 
 namespace fargraph::transport::verbs {
 
-/// A thread that calls back when a file descriptor becomes readable.
+/// A thread that calls back when a file descriptor becomes readable, until it hangs up.
 class EventThread {
  public:
   struct Source {
@@ -39,6 +41,12 @@ class EventThread {
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
+
+/// Whether poll found, waiting for POLLIN, that nothing will come any more: the device that events
+/// came from is gone. Waits for the descriptor end at once from then on.
+inline bool HasHungUp(const pollfd& polled) {
+  return polled.revents != 0 && (polled.revents & POLLIN) == 0;
+}
 
 /// Makes reads of `fd` return at once, with EAGAIN when there is nothing.
 void SetNonBlocking(int fd);

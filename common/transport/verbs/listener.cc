@@ -140,6 +140,12 @@ void VerbsListener::OnCmEvents() {
       case RDMA_CM_EVENT_CONNECT_REQUEST:
         OnConnectRequest(*event);
         break;
+      case RDMA_CM_EVENT_DEVICE_REMOVAL:
+        if (!device_lost_.exchange(true)) {
+          LOG(ERROR) << device_.name() << " has been removed, and its connections are lost; start "
+                     << "the memory node again once the device is back";
+        }
+        [[fallthrough]];
       case RDMA_CM_EVENT_DISCONNECTED:
       case RDMA_CM_EVENT_CONNECT_ERROR:
       case RDMA_CM_EVENT_UNREACHABLE:
@@ -150,12 +156,6 @@ void VerbsListener::OnCmEvents() {
         peers_.erase(id);
         break;
       }
-      case RDMA_CM_EVENT_DEVICE_REMOVAL:
-        if (!device_lost_.exchange(true)) {
-          LOG(ERROR) << device_.name() << " has been removed, and its connections are lost; start "
-                     << "the memory node again once the device is back";
-        }
-        break;
       default:
         break;
     }

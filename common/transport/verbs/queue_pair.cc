@@ -73,6 +73,7 @@ absl::Status VerbsQueuePair::ReportEventsTo(rdma_event_channel* channel) {
 }
 
 absl::StatusOr<size_t> VerbsQueuePair::Post(absl::Span<const WorkRequest> requests) {
+  NoticeLoss();
   if (broken_) return Broken();
   // Callers offer what there was no room for again and again.
   const size_t room = std::min(requests.size(), in_flight_.room());
@@ -162,6 +163,22 @@ size_t VerbsQueuePair::RingDoorbell(size_t used) {
   return rejected == nullptr ? used : static_cast<size_t>(rejected - chain_.data());
 }
 
+bool VerbsQueuePair::HasFinished() {
+  NoticeLoss();
+  return in_flight_.HasFinished();
+}
+
+size_t VerbsQueuePair::TakeFinished(absl::Span<Completion> completions) {
+  NoticeLoss();
+  return in_flight_.Take(completions);
+}
+
+void VerbsQueuePair::NoticeLoss() {
+  if (!lost_.load(std::memory_order_relaxed)) return;
+  in_flight_.FailRest(broken_ ? CompletionStatus::kFlushed : CompletionStatus::kRetryExceeded);
+  broken_ = true;
+}
+
 void VerbsQueuePair::OnWorkCompletion(const ibv_wc& work_completion) {
   if (work_completion.status == IBV_WC_SUCCESS) {
     ++signals_;
@@ -182,6 +199,12 @@ void VerbsQueuePair::OnWorkCompletion(const ibv_wc& work_completion) {
 void VerbsQueuePair::OnDisconnected() {
   absl::MutexLock lock(&mutex_);
   if (!closing_) rdma_disconnect(connection_.get());
+}
+
+void VerbsQueuePair::OnDeviceLost() {
+  LOG(WARNING) << "The RDMA connection to " << peer_ << " broke: this host's device has gone";
+  OnDisconnected();
+  lost_.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace fargraph::transport::verbs

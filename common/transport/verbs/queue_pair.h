@@ -4,6 +4,7 @@
 #include <infiniband/verbs.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,8 @@
 
 namespace fargraph::transport::verbs {
 
-/// The initiator's side of a reliable connection. One thread, but for OnDisconnected.
+/// The initiator's side of a reliable connection. One thread, but for OnDisconnected and
+/// OnDeviceLost.
 class VerbsQueuePair final : public QueuePair {
  public:
   /// Of the requests that succeed, the hardware reports every kSignalPeriod-th and the last of each
@@ -45,7 +47,7 @@ class VerbsQueuePair final : public QueuePair {
   VerbsQueuePair(const VerbsQueuePair&) = delete;
   VerbsQueuePair& operator=(const VerbsQueuePair&) = delete;
 
-  /// Migrates the connection to `channel`, whose reader calls OnDisconnected.
+  /// Migrates the connection to `channel`, whose reader calls OnDisconnected and OnDeviceLost.
   absl::Status ReportEventsTo(rdma_event_channel* channel);
 
   absl::StatusOr<size_t> Post(absl::Span<const WorkRequest> requests) override;
@@ -58,15 +60,20 @@ class VerbsQueuePair final : public QueuePair {
   /// How many successes the hardware has reported; the others were inferred.
   uint64_t signals() const { return signals_; }
 
-  bool HasFinished() const { return in_flight_.HasFinished(); }
-  size_t TakeFinished(absl::Span<Completion> completions) { return in_flight_.Take(completions); }
+  bool HasFinished();
+  size_t TakeFinished(absl::Span<Completion> completions);
   void OnWorkCompletion(const ibv_wc& work_completion);
 
   /// The peer has gone: what is outstanding, and what is posted from now on, will be flushed. Any
   /// thread may call.
   void OnDisconnected();
+  /// The device has gone, and reports nothing any more: what is outstanding fails when the queue
+  /// pair's thread looks the next time. Any thread may call.
+  void OnDeviceLost();
 
  private:
+  /// Fails what is outstanding if the device has gone.
+  void NoticeLoss();
   absl::Status Broken() const;
   absl::Status Check(absl::Span<const WorkRequest> requests);
   /// Work requests that `request` takes.
@@ -83,8 +90,9 @@ class VerbsQueuePair final : public QueuePair {
   VerbsCompletionQueue& completion_queue_;
   LocalRegionChecker local_regions_;
   InFlight in_flight_;
-  bool broken_ = false;  ///< a completion or a post has said so
+  bool broken_ = false;  ///< a completion or a post has said so, or the device has gone
   uint64_t signals_ = 0;
+  std::atomic<bool> lost_{false};  ///< the device has gone
 
   /// Work requests linked into one chain, each with its scatter entry.
   std::vector<ibv_send_wr> chain_;

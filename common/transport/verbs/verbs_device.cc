@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -105,19 +106,23 @@ class VerbsDevice final : public Device {
 
   void OnCmEvents() {
     while (const CmEvent event = NextCmEvent(channel_.get())) {
-      if (event->event == RDMA_CM_EVENT_DISCONNECTED ||
-          event->event == RDMA_CM_EVENT_DEVICE_REMOVAL) {
-        static_cast<VerbsQueuePair*>(event->id->context)->OnDisconnected();
-      }
+      auto* const queue_pair = static_cast<VerbsQueuePair*>(event->id->context);
+      if (event->event == RDMA_CM_EVENT_DISCONNECTED) queue_pair->OnDisconnected();
+      if (event->event == RDMA_CM_EVENT_DEVICE_REMOVAL) queue_pair->OnDeviceLost();
     }
   }
 
-  /// What concerns a queue pair comes as a completion too, so the log is enough.
+  /// What concerns a queue pair comes as a completion or from rdma_cm too, so the log is enough.
   void OnDeviceEvents() {
     ibv_async_event event = {};
     while (ibv_get_async_event(context_.verbs(), &event) == 0) {
-      LOG(INFO) << "RDMA device " << context_.name() << ": "
-                << ibv_event_type_str(event.event_type);
+      const std::string text =
+          absl::StrCat("RDMA device ", context_.name(), ": ", ibv_event_type_str(event.event_type));
+      if (event.event_type == IBV_EVENT_DEVICE_FATAL) {
+        LOG(ERROR) << text;
+      } else {
+        LOG(INFO) << text;
+      }
       ibv_ack_async_event(&event);
     }
   }

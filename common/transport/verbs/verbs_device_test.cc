@@ -335,8 +335,11 @@ int PostAllAndFail(ibv_qp* queue_pair, ibv_send_wr* chain, ibv_send_wr** rejecte
   return EIO;
 }
 
+/// Reports nothing, ever, as a device that goes away.
+int PostNothing(ibv_qp*, ibv_send_wr*, ibv_send_wr**) { return 0; }
+
 /// Has the queue pair of a VerbsSplitTest post through `post_send`.
-class VerbsRefusedPostTest : public VerbsSplitTest {
+class VerbsPostTest : public VerbsSplitTest {
  protected:
   void PostThrough(PostSend post_send) {
     real_post_send = std::exchange(context_->verbs()->ops.post_send, post_send);
@@ -347,7 +350,7 @@ class VerbsRefusedPostTest : public VerbsSplitTest {
   }
 };
 
-TEST_F(VerbsRefusedPostTest, ARequestOfWhichAPartWasTakenFails) {
+TEST_F(VerbsPostTest, ARequestOfWhichAPartWasTakenFails) {
   PostThrough(PostTwoAndFail);
   EXPECT_EQ(
       queue_pair_->Post({SplitRead(0, kPieceBytes, 1), SplitRead(0, 3 * kPieceBytes, 2)}).value(),
@@ -360,12 +363,29 @@ TEST_F(VerbsRefusedPostTest, ARequestOfWhichAPartWasTakenFails) {
             absl::StatusCode::kUnavailable);
 }
 
-TEST_F(VerbsRefusedPostTest, WhatMayHaveBeenTakenFails) {
+TEST_F(VerbsPostTest, WhatMayHaveBeenTakenFails) {
   PostThrough(PostAllAndFail);
   EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 1), SplitRead(0, 1, 2)}).value(), 2u);
   const std::vector<Completion> completions = Collect(*queue_, 2);
   EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
   EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
+}
+
+TEST_F(VerbsPostTest, WhatIsOutstandingFailsWhenTheDeviceGoes) {
+  PostThrough(PostNothing);
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, 1, 1), SplitRead(0, 1, 2)}).value(), 2u);
+  std::thread event_thread([&] {
+    absl::SleepFor(absl::Milliseconds(50));
+    queue_pair_->OnDeviceLost();
+  });
+  queue_->Wait(absl::InfiniteDuration());
+  event_thread.join();
+  const std::vector<Completion> completions = Collect(*queue_, 2);
+  EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
+  EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
+  EXPECT_EQ(queue_pair_->outstanding(), 0u);
+  EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 3)}).status().code(),
+            absl::StatusCode::kUnavailable);
 }
 
 }  // namespace
