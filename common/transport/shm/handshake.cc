@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/monotonic_time.h"
 
 namespace fargraph::transport::shm {
 namespace {
@@ -83,7 +84,7 @@ absl::StatusOr<UniqueFd> ConnectTo(const Endpoint& endpoint, absl::Time deadline
   while (connect(fd->get(), reinterpret_cast<const sockaddr*>(&*address), size) != 0) {
     // A full backlog says EAGAIN, and there is nothing to poll for.
     const bool busy = errno == EAGAIN || errno == EINTR;
-    if (!busy || absl::Now() >= deadline) return Unreachable(endpoint, std::strerror(errno));
+    if (!busy || MonotonicNow() >= deadline) return Unreachable(endpoint, std::strerror(errno));
     absl::SleepFor(absl::Milliseconds(1));
   }
   return fd;

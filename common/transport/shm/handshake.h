@@ -55,7 +55,8 @@ struct PeerPage {
 /// A socket that listens on the abstract name `endpoint`.
 absl::StatusOr<UniqueFd> ListenOn(const Endpoint& endpoint);
 
-/// A socket connected to the listener there. Unavailable when there is none by `deadline`.
+/// A socket connected to the listener there. Unavailable when there is none by `deadline`, a moment
+/// of MonotonicNow().
 absl::StatusOr<UniqueFd> ConnectTo(const Endpoint& endpoint, absl::Time deadline);
 
 /// Sends one message without blocking.

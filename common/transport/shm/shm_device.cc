@@ -11,8 +11,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/time/clock.h"
 #include "common/mapped_memory.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 #include "common/transport/local_memory.h"
 #include "common/transport/polled_queue.h"
@@ -54,7 +54,7 @@ absl::Status AwaitWelcome(int socket, absl::Time deadline,
                           std::array<UniqueFd, shm::kPassedFds>& fds) {
   pollfd fd = {.fd = socket, .events = POLLIN, .revents = 0};
   const timespec patience =
-      absl::ToTimespec(std::max(deadline - absl::Now(), absl::ZeroDuration()));
+      absl::ToTimespec(std::max(deadline - MonotonicNow(), absl::ZeroDuration()));
   if (ppoll(&fd, 1, &patience, nullptr) <= 0) {
     return absl::UnavailableError(
         "the memory node does not answer over shm; see whether it is stopped or overloaded");
@@ -92,7 +92,7 @@ class ShmDevice final : public Device {
                                                      CompletionQueue& completion_queue,
                                                      const QueuePairOptions& options) override {
     FARGRAPH_RETURN_IF_ERROR(PolledQueuePair::CheckCapacity(completion_queue, options.capacity));
-    const absl::Time deadline = absl::Now() + options.connect_timeout;
+    const absl::Time deadline = MonotonicNow() + options.connect_timeout;
     FARGRAPH_ASSIGN_OR_RETURN(UniqueFd socket, shm::ConnectTo(endpoint, deadline));
     FARGRAPH_RETURN_IF_ERROR(shm::SendHello(socket.get(), {.ticket = ticket}));
     std::array<UniqueFd, shm::kPassedFds> fds;

@@ -23,7 +23,7 @@ class ShmListenerTest : public testing::Test {
     listener_ = ShmListener::Listen(
                     {.host = "", .memory = &memory_, .admit = [](const Ticket&) { return true; }})
                     .value();
-    socket_ = ConnectTo(listener_->endpoint(), absl::Now() + absl::Seconds(5)).value();
+    socket_ = ConnectTo(listener_->endpoint(), MonotonicNow() + absl::Seconds(5)).value();
   }
 
   bool AwaitAnswer() {
@@ -92,7 +92,7 @@ TEST_F(ShmListenerTest, AProcessThatIsStoppedInMidCopyIsWaitedForOnce) {
   EnterUnder(key);
   const UniqueFd first_socket = std::move(socket_);
   const MappedMemory first_page = std::move(page_);
-  socket_ = ConnectTo(listener_->endpoint(), absl::Now() + absl::Seconds(5)).value();
+  socket_ = ConnectTo(listener_->endpoint(), MonotonicNow() + absl::Seconds(5)).value();
   Greet();
   const RemoteKey other_key = listener_->Expose(4096, 4096, Access::kRead).value();
   EnterUnder(other_key);

@@ -11,8 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/clock.h"
 #include "common/control/address.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 
 namespace fargraph::transport::tcp {
@@ -22,11 +22,11 @@ namespace {
 bool AwaitEvent(int socket, short events, absl::Time deadline) {
   pollfd fd = {.fd = socket, .events = events, .revents = 0};
   for (;;) {
-    const timespec rest =
-        absl::ToTimespec(std::clamp(deadline - absl::Now(), absl::ZeroDuration(), absl::Hours(1)));
+    const timespec rest = absl::ToTimespec(
+        std::clamp(deadline - MonotonicNow(), absl::ZeroDuration(), absl::Hours(1)));
     const int ready = ppoll(&fd, 1, &rest, nullptr);
     if (ready > 0) return true;
-    if (absl::Now() >= deadline) return false;
+    if (MonotonicNow() >= deadline) return false;
   }
 }
 

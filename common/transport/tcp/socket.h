@@ -8,6 +8,7 @@
 #include "common/transport/transport.h"
 #include "common/unique_fd.h"
 
+/// Deadlines are moments of MonotonicNow().
 namespace fargraph::transport::tcp {
 
 /// A listening, non-blocking socket on a free port of `host`, and its "HOST:PORT" in `endpoint`.

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "absl/time/clock.h"
+#include "common/monotonic_time.h"
 #include "gtest/gtest.h"
 
 namespace fargraph::transport::tcp {
@@ -25,14 +25,14 @@ TEST(SocketTest, NothingIsPacedWithinAHost) {
     Endpoint endpoint;
     const auto listener = ListenOn(host, &endpoint);
     if (!listener.ok()) GTEST_SKIP() << "no address " << host << " here";
-    const UniqueFd socket = ConnectTo(endpoint, absl::Now() + absl::Seconds(5)).value();
+    const UniqueFd socket = ConnectTo(endpoint, MonotonicNow() + absl::Seconds(5)).value();
     EXPECT_EQ(CongestionControl(socket.get()), "reno") << host;
   }
 }
 
 TEST(SocketTest, ANameThatNobodyKnowsIsNobodyToConnectToAndAWrongOneToListenOn) {
   const std::string unknown = "no..host";  // one that DNS is not asked for
-  EXPECT_EQ(ConnectTo(unknown + ":7800", absl::Now() + absl::Seconds(5)).status().code(),
+  EXPECT_EQ(ConnectTo(unknown + ":7800", MonotonicNow() + absl::Seconds(5)).status().code(),
             absl::StatusCode::kUnavailable);
   Endpoint endpoint;
   EXPECT_EQ(ListenOn(unknown, &endpoint).status().code(), absl::StatusCode::kInvalidArgument);
@@ -42,9 +42,20 @@ TEST(SocketTest, ToAnotherAddressTheHostsChoiceStays) {
   Endpoint endpoint;
   const auto listener = ListenOn("127.0.0.2", &endpoint);
   ASSERT_TRUE(listener.ok()) << listener.status();
-  const UniqueFd to_it = ConnectTo(endpoint, absl::Now() + absl::Seconds(5)).value();  // from .1
+  const UniqueFd to_it = ConnectTo(endpoint, MonotonicNow() + absl::Seconds(5)).value();  // from .1
   const UniqueFd unconnected(socket(AF_INET, SOCK_STREAM, 0));
   EXPECT_EQ(CongestionControl(to_it.get()), CongestionControl(unconnected.get()));
+}
+
+TEST(SocketTest, ASilentPeerIsGivenUpAtTheDeadlineAndNotBefore) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends.data()), 0);
+  const UniqueFd socket(ends[0]);
+  const UniqueFd silent(ends[1]);
+  const absl::Time deadline = MonotonicNow() + absl::Milliseconds(50);
+  char byte = 0;
+  EXPECT_EQ(ReceiveAll(socket.get(), &byte, 1, deadline).code(), absl::StatusCode::kUnavailable);
+  EXPECT_GE(MonotonicNow(), deadline);
 }
 
 }  // namespace

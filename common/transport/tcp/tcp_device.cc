@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 #include "common/transport/local_memory.h"
 #include "common/transport/polled_queue.h"
@@ -57,7 +57,7 @@ class TcpDevice final : public Device {
                                                      CompletionQueue& completion_queue,
                                                      const QueuePairOptions& options) override {
     FARGRAPH_RETURN_IF_ERROR(PolledQueuePair::CheckCapacity(completion_queue, options.capacity));
-    const absl::Time deadline = absl::Now() + options.connect_timeout;
+    const absl::Time deadline = MonotonicNow() + options.connect_timeout;
     FARGRAPH_ASSIGN_OR_RETURN(UniqueFd socket, tcp::ConnectTo(endpoint, deadline));
     FARGRAPH_RETURN_IF_ERROR(Introduce(socket.get(), ticket, deadline));
     return std::make_unique<tcp::TcpQueuePair>(std::move(socket), local_memory_, completion_queue,

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
+#include "common/monotonic_time.h"
 #include "common/status_macros.h"
 #include "common/transport/verbs/errors.h"
 #include "common/transport/verbs/handshake.h"
@@ -31,7 +31,7 @@ constexpr int kRejectedByListener = 28;
 
 absl::StatusOr<Connector> Connector::Create(const DeviceContext& device, const Endpoint& peer,
                                             absl::Duration timeout) {
-  const absl::Time deadline = absl::Now() + timeout;
+  const absl::Time deadline = MonotonicNow() + timeout;
   FARGRAPH_ASSIGN_OR_RETURN(HostPort address, ParseHostPort(peer));
   FARGRAPH_ASSIGN_OR_RETURN(CmChannel channel, CreateCmChannel());
   FARGRAPH_ASSIGN_OR_RETURN(CmId id, CreateCmId(channel.get()));
@@ -115,11 +115,12 @@ absl::StatusOr<uint8_t> Connector::ReadDepth() {
 }
 
 int Connector::MillisecondsLeft() const {
-  return static_cast<int>(std::max<int64_t>(absl::ToInt64Milliseconds(deadline_ - absl::Now()), 1));
+  return static_cast<int>(
+      std::max<int64_t>(absl::ToInt64Milliseconds(deadline_ - MonotonicNow()), 1));
 }
 
 absl::Status Connector::Await(rdma_cm_event_type expected) {
-  while (absl::Now() < deadline_) {
+  while (MonotonicNow() < deadline_) {
     if (const CmEvent event = NextCmEvent(channel_.get()); event != nullptr) {
       return event->event == expected ? absl::OkStatus() : Unexpected(*event);
     }

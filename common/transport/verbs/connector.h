@@ -62,7 +62,7 @@ class Connector {
 
   const DeviceContext* device_;
   HostPort peer_;
-  absl::Time deadline_;
+  absl::Time deadline_;  ///< of MonotonicNow()
   CmChannel channel_;
   CmId id_;
 };
