@@ -16,12 +16,12 @@
 #include "absl/types/span.h"
 #include "common/status_macros.h"
 #include "common/transport/transport.h"
+#include "common/transport/verbs/device_choice.h"
 #include "common/transport/verbs/errors.h"
 
 namespace fargraph::transport::verbs {
 namespace {
 
-constexpr char kDeviceVariable[] = "FARGRAPH_RDMA_DEVICE";
 constexpr int kMaxGids = 256;
 
 /// rdma_cm carries depths in one byte.
@@ -47,28 +47,16 @@ uint8_t ActivePort(ibv_context* verbs) {
   return 0;
 }
 
-std::string Names(absl::Span<ibv_context* const> contexts) {
-  return absl::StrJoin(contexts, ", ", [](std::string* out, const ibv_context* verbs) {
-    absl::StrAppend(out, ibv_get_device_name(verbs->device));
-  });
-}
-
 absl::StatusOr<ibv_context*> Choose(absl::Span<ibv_context* const> contexts) {
-  if (const char* wanted = std::getenv(kDeviceVariable); wanted != nullptr) {
-    for (ibv_context* verbs : contexts) {
-      if (std::strcmp(ibv_get_device_name(verbs->device), wanted) == 0) return verbs;
-    }
-    return absl::FailedPreconditionError(absl::StrCat("this host has no RDMA device '", wanted,
-                                                      "', which ", kDeviceVariable,
-                                                      " names; it has ", Names(contexts)));
-  }
+  std::vector<DeviceCandidate> candidates;
   for (ibv_context* verbs : contexts) {
-    if (ActivePort(verbs) != 0) return verbs;
+    candidates.push_back({.name = ibv_get_device_name(verbs->device),
+                          .speaks_infiniband = verbs->device->transport_type == IBV_TRANSPORT_IB,
+                          .is_active = ActivePort(verbs) != 0});
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat("no port of this host's RDMA devices (", Names(contexts),
-                   ") is active; plug the cable in and bring the network interface up (`rdma link` "
-                   "shows both)"));
+  FARGRAPH_ASSIGN_OR_RETURN(const size_t chosen,
+                            ChooseDevice(candidates, std::getenv(kDeviceVariable)));
+  return contexts[chosen];
 }
 
 bool IsIpv4(const ibv_gid& gid) {

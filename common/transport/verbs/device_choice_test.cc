@@ -1,0 +1,49 @@
+#include "common/transport/verbs/device_choice.h"
+
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fargraph::transport::verbs {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const DeviceCandidate kIwarp = {.name = "cxgb0", .speaks_infiniband = false};
+const DeviceCandidate kDown = {.name = "mlx5_0", .is_active = false};
+const DeviceCandidate kUp = {.name = "mlx5_1"};
+
+std::string ErrorOf(const std::vector<DeviceCandidate>& candidates, const char* wanted) {
+  const absl::Status status = ChooseDevice(candidates, wanted).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  return std::string(status.message());
+}
+
+TEST(ChooseDeviceTest, TakesTheFirstActiveOneThatSpeaksInfiniBand) {
+  EXPECT_EQ(ChooseDevice({kIwarp, kDown, kUp}, nullptr).value(), 2u);
+  EXPECT_EQ(ChooseDevice({kUp, kIwarp}, nullptr).value(), 0u);
+}
+
+TEST(ChooseDeviceTest, TakesTheOneThatIsNamed) {
+  EXPECT_EQ(ChooseDevice({kUp, kIwarp, kDown}, "mlx5_0").value(), 2u);
+  EXPECT_THAT(ErrorOf({kUp, kIwarp}, "nonesuch0"),
+              AllOf(HasSubstr("nonesuch0"), HasSubstr("it has mlx5_1, cxgb0")));
+}
+
+TEST(ChooseDeviceTest, SaysThatADeviceOfAnotherProtocolIsOfNoUse) {
+  EXPECT_THAT(ErrorOf({kUp, kIwarp}, "cxgb0"),
+              AllOf(HasSubstr("cxgb0"), HasSubstr("FARGRAPH_RDMA_DEVICE"), HasSubstr("iWARP")));
+  EXPECT_THAT(ErrorOf({kIwarp}, nullptr), AllOf(HasSubstr("cxgb0"), HasSubstr("iWARP")));
+}
+
+TEST(ChooseDeviceTest, NamesTheDevicesWhosePortsAreDown) {
+  EXPECT_THAT(
+      ErrorOf({kIwarp, kDown}, nullptr),
+      AllOf(HasSubstr("(mlx5_0) is active"), HasSubstr("rdma link"), Not(HasSubstr("cxgb0"))));
+}
+
+}  // namespace
+}  // namespace fargraph::transport::verbs
