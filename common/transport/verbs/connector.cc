@@ -12,6 +12,7 @@
 #include "common/status_macros.h"
 #include "common/transport/verbs/errors.h"
 #include "common/transport/verbs/handshake.h"
+#include "common/transport/verbs/rejection.h"
 #include "glog/logging.h"
 
 namespace fargraph::transport::verbs {
@@ -22,10 +23,6 @@ namespace {
 /// 8 s. rdma_cm's own choice would take four times as long, and Soft-RoCE takes 7 for infinity.
 constexpr uint8_t kAckTimeout = 16;
 constexpr uint8_t kRetries = 6;
-
-/// The reason of a rejection, as InfiniBand's connection manager numbers them, that comes from the
-/// listening program.
-constexpr int kRejectedByListener = 28;
 
 }  // namespace
 
@@ -135,7 +132,7 @@ absl::Status Connector::Unexpected(const rdma_cm_event& event) const {
     case RDMA_CM_EVENT_ADDR_ERROR:
       return NoAddress(-event.status);
     case RDMA_CM_EVENT_REJECTED:
-      return Rejected(event);
+      return RejectionError(peer_.ToString(), event);
     default:
       break;
   }
@@ -148,21 +145,6 @@ absl::Status Connector::NoAddress(int error) const {
   return absl::FailedPreconditionError(
       absl::StrCat("the way to ", peer_.ToString(), " does not lead over this host's ",
                    device_->Describe(), "; use an address that lies in its network"));
-}
-
-absl::Status Connector::Rejected(const rdma_cm_event& event) const {
-  if (event.status != kRejectedByListener) {
-    return absl::UnavailableError(absl::StrCat("nobody listens for RDMA connections at ",
-                                               peer_.ToString(), " (reason ", event.status, ")"));
-  }
-  const auto refusal = ReadPrivateData<ConnectRefusal>(event.param.conn);
-  if (refusal.has_value() && refusal->reason == Refusal::kOutOfResources) {
-    return absl::UnavailableError(absl::StrCat("the memory node at ", peer_.ToString(),
-                                               " has no resources for one more connection"));
-  }
-  return absl::PermissionDeniedError(
-      absl::StrCat("the memory node at ", peer_.ToString(),
-                   " does not admit this connection: its ticket is unknown there or has expired"));
 }
 
 absl::Status Connector::NobodyAnswers() const {

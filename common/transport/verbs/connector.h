@@ -56,7 +56,6 @@ class Connector {
   absl::Status Await(rdma_cm_event_type expected);
   absl::Status Unexpected(const rdma_cm_event& event) const;
   absl::Status NoAddress(int error) const;
-  absl::Status Rejected(const rdma_cm_event& event) const;
   absl::Status NobodyAnswers() const;
   absl::Status Error(absl::string_view doing, int error) const;
 
