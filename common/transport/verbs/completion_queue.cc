@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <utility>
 
@@ -18,6 +19,14 @@ constexpr int kPollBatch = 32;
 /// With some drivers a device that goes away wakes nobody.
 constexpr absl::Duration kLongestWait = absl::Milliseconds(500);
 
+/// The interrupt vector, and so the core, for the events of the next completion queue.
+/// All vectors take turns, for each queue serves another thread.
+int NextVector(const DeviceContext& device) {
+  static std::atomic<unsigned> queues = 0;
+  const auto vectors = static_cast<unsigned>(std::max(device.verbs()->num_comp_vectors, 1));
+  return static_cast<int>(queues.fetch_add(1, std::memory_order_relaxed) % vectors);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<VerbsCompletionQueue>> VerbsCompletionQueue::Create(
@@ -33,8 +42,8 @@ absl::StatusOr<std::unique_ptr<VerbsCompletionQueue>> VerbsCompletionQueue::Crea
     return VerbsError(absl::StrCat("create a completion channel on ", device.name()), errno);
   }
   SetNonBlocking(channel->fd);
-  HardwareQueue queue(
-      ibv_create_cq(device.verbs(), static_cast<int>(entries), nullptr, channel.get(), 0));
+  HardwareQueue queue(ibv_create_cq(device.verbs(), static_cast<int>(entries), nullptr,
+                                    channel.get(), NextVector(device)));
   if (queue == nullptr) {
     return VerbsError(
         absl::StrCat("create a completion queue of ", entries, " entries on ", device.name()),
