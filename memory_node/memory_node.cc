@@ -1,12 +1,15 @@
 #include "memory_node/memory_node.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/control/address.h"
 #include "common/control/token.h"
+#include "common/lock_limit.h"
 #include "common/metrics/metrics_server.h"
 #include "common/monotonic_time.h"
 #include "common/random.h"
@@ -38,6 +41,15 @@ absl::Status CheckOptions(const MemoryNodeOptions& options, const HostPort& list
       "cannot listen on ", listen.host,
       " without a token: other hosts could read and fill this memory; give --token_file, or listen "
       "on 127.0.0.1"));
+}
+
+/// The kernel counts memory once for each of its registrations, and every lease has its own.
+void WarnOfLockLimit() {
+  const std::optional<uint64_t> limit = LockLimitBytes();
+  if (!limit.has_value()) return;
+  LOG(WARNING) << "the limit on locked memory (RLIMIT_MEMLOCK) is " << FormatBytes(*limit)
+               << ", and memory counts anew for each job that attaches to it over verbs; set it to "
+                  "unlimited, for a service with LimitMEMLOCK=infinity in its systemd unit";
 }
 
 class RunningNode : public MemoryNode {
@@ -90,7 +102,10 @@ class RunningNode : public MemoryNode {
       return leases_.Admits(kind, ticket);
     };
     FARGRAPH_ASSIGN_OR_RETURN(data_plane_, DataPlane::Open(plane));
-    if (data_plane_->Serves(transport::Kind::kVerbs)) arena_->PinPages();
+    if (data_plane_->Serves(transport::Kind::kVerbs)) {
+      arena_->PinPages();
+      WarnOfLockLimit();
+    }
     for (const std::string& absence : data_plane_->absences()) {
       LOG(INFO) << "not served: " << absence;
     }

@@ -30,9 +30,14 @@ std::vector<Finding> CheckLockLimit(const HostView& host) {
   finding.value = FormatBytes(*host.lock_limit_bytes);
   const bool uses_rdma = host.rdma.ok() || host.needs_rdma;
   const uint64_t wanted = std::max(host.memory_bytes, kEnoughForBuffersBytes);
-  if (*host.lock_limit_bytes >= wanted) return {finding};
-  finding.level = uses_rdma ? Level::kProblem : Level::kWarning;
-  absl::StrAppend(&finding.value, ", and RDMA takes up to ", FormatBytes(wanted));
+  const bool is_too_low = *host.lock_limit_bytes < wanted;
+  if (!is_too_low && !(uses_rdma && host.lends)) return {finding};
+  finding.level = is_too_low && uses_rdma ? Level::kProblem : Level::kWarning;
+  if (is_too_low) {
+    absl::StrAppend(&finding.value, ", and RDMA takes up to ", FormatBytes(wanted));
+  } else {
+    absl::StrAppend(&finding.value, ", and what is lent counts anew for each job that attaches");
+  }
   finding.mend = RaiseLockLimit(host);
   return {finding};
 }

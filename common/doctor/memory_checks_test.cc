@@ -46,6 +46,18 @@ TEST_F(MemoryChecks, TheLimitHasToCoverWhatTheNodeLends) {
   EXPECT_EQ(LockLimit().level, Level::kProblem);
 }
 
+TEST_F(MemoryChecks, NoLimitCoversWhatManyJobsAttachTo) {
+  view_.lock_limit_bytes = 8 * kGiB;
+  view_.memory_bytes = 4 * kGiB;
+  EXPECT_EQ(LockLimit().level, Level::kOk);
+  view_.lends = true;
+  EXPECT_EQ(LockLimit().level, Level::kWarning);
+  EXPECT_THAT(LockLimit().value, HasSubstr("anew for each job"));
+  EXPECT_THAT(LockLimit().mend, HasSubstr("LimitMEMLOCK=infinity"));
+  view_.rdma = absl::FailedPreconditionError("none");
+  EXPECT_EQ(LockLimit().level, Level::kOk);
+}
+
 TEST_F(MemoryChecks, TheLeastLimitOnTheWayUpCountsInVersion2) {
   Write("/proc/self/cgroup", "0::/user.slice/job\n");
   Write("/sys/fs/cgroup/user.slice/job/memory.max", "max\n");
