@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "common/transport/verbs/errors.h"
 #include "common/transport/verbs/handshake.h"
@@ -18,11 +18,7 @@ namespace {
 
 constexpr int kBacklog = 128;
 
-/// The host that peers can reach when the listener listens on all addresses.
-std::string ReachableHost(const std::string& host, const DeviceContext& device) {
-  const std::vector<std::string> addresses = device.Addresses();
-  return IsWildcard(host) && !addresses.empty() ? addresses.front() : host;
-}
+bool IsLinkLocal(const std::string& address) { return absl::StartsWith(address, "fe80:"); }
 
 void Refuse(rdma_cm_id* id, Refusal reason) {
   ConnectRefusal refusal;
@@ -37,6 +33,12 @@ int AccessFlags(Access access) {
 }
 
 }  // namespace
+
+std::string StatedHost(const std::string& host, std::vector<std::string> addresses) {
+  if (!IsWildcard(host)) return host;
+  std::erase_if(addresses, IsLinkLocal);
+  return addresses.size() == 1 ? addresses.front() : host;
+}
 
 absl::StatusOr<std::unique_ptr<Listener>> VerbsListener::Listen(const DeviceContext& device,
                                                                 const ListenOptions& options) {
@@ -75,7 +77,7 @@ absl::Status VerbsListener::Bind() {
     return VerbsError(absl::StrCat("listen for RDMA connections on ", options_.host), errno);
   }
   HostPort local = ToHostPort(*rdma_get_local_addr(listening_.get()));
-  local.host = ReachableHost(local.host, device_);
+  local.host = StatedHost(local.host, device_.Addresses());
   endpoint_ = local.ToString();
   return absl::OkStatus();
 }

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
@@ -17,6 +19,11 @@
 #include "common/transport/verbs/handles.h"
 
 namespace fargraph::transport::verbs {
+
+/// The host in the endpoint of a listener on `host`: where that is every address, the one of its
+/// device's `addresses` that is not link-local, if there is just one. Of several none can be told
+/// to be in every peer's network, and peers take the host at which they reached the control port.
+std::string StatedHost(const std::string& host, std::vector<std::string> addresses);
 
 /// The target side: a protection domain with the exposed memory and the queue pairs that were
 /// admitted to it. The device answers their requests; the thread sees to connections only.
