@@ -161,10 +161,13 @@ std::vector<std::string> DeviceContext::Addresses() const {
 }
 
 std::string DeviceContext::Describe() const {
-  const std::vector<std::string> addresses = Addresses();
-  return absl::StrCat(
-      "RDMA device ", name(), " (",
-      addresses.empty() ? "which has no IP address" : absl::StrJoin(addresses, ", "), ")");
+  std::string addresses = absl::StrJoin(Addresses(), ", ");
+  if (addresses.empty()) {
+    addresses = port_.link_layer == IBV_LINK_LAYER_INFINIBAND
+                    ? "at the addresses of its IPoIB interfaces"
+                    : "which has no IP address";
+  }
+  return absl::StrCat("RDMA device ", name(), " (", addresses, ")");
 }
 
 }  // namespace fargraph::transport::verbs

@@ -47,7 +47,8 @@ class DeviceContext {
 
   /// The table of GIDs, ranked.
   std::vector<RdmaGid> Gids() const;
-  /// The IP addresses at which the device can be reached, from that table, IPv4 first.
+  /// The IP addresses at which the device can be reached, from that table, IPv4 first. None over
+  /// InfiniBand, whose addresses are those of network interfaces of their own.
   std::vector<std::string> Addresses() const;
   /// "RDMA device rxe0 (10.0.0.1)", for messages.
   std::string Describe() const;
