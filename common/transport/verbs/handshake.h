@@ -22,7 +22,7 @@ struct ConnectRequest {
   Ticket ticket;
 };
 
-enum class Refusal : uint32_t { kNotAdmitted = 1, kOutOfResources = 2 };
+enum class Refusal : uint32_t { kNotAdmitted = 1, kOutOfResources = 2, kOtherDevice = 3 };
 
 /// In the rejection.
 struct ConnectRefusal {

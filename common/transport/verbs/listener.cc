@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "common/transport/verbs/device_choice.h"
 #include "common/transport/verbs/errors.h"
 #include "common/transport/verbs/handshake.h"
 #include "common/transport/verbs/local_regions.h"
@@ -19,6 +20,13 @@ namespace {
 constexpr int kBacklog = 128;
 
 bool IsLinkLocal(const std::string& address) { return absl::StartsWith(address, "fe80:"); }
+
+/// What else to do where another device, which may be null, has the address to listen on.
+std::string OrChoose(const ibv_context* other) {
+  if (other == nullptr) return "";
+  return absl::StrCat(", or choose the other device with ", kDeviceVariable, "=",
+                      ibv_get_device_name(other->device));
+}
 
 void Refuse(rdma_cm_id* id, Refusal reason) {
   ConnectRefusal refusal;
@@ -71,7 +79,7 @@ absl::Status VerbsListener::Bind() {
     return absl::FailedPreconditionError(
         absl::StrCat("cannot listen for RDMA connections on ", options_.host,
                      ", which is not an address of this host's ", device_.Describe(),
-                     "; listen on one of those"));
+                     "; listen on one of those", OrChoose(listening_->verbs)));
   }
   if (!bound || rdma_listen(listening_.get(), kBacklog) != 0) {
     return VerbsError(absl::StrCat("listen for RDMA connections on ", options_.host), errno);
@@ -168,9 +176,8 @@ void VerbsListener::OnConnectRequest(const rdma_cm_event& event) {
   rdma_cm_id* const id = event.id;
   CmId owned(id);
   const auto request = ReadPrivateData<ConnectRequest>(event.param.conn);
-  if (!request.has_value() || id->verbs != device_.verbs()) {
-    return Refuse(id, Refusal::kNotAdmitted);
-  }
+  if (!request.has_value()) return Refuse(id, Refusal::kNotAdmitted);
+  if (id->verbs != device_.verbs()) return Refuse(id, Refusal::kOtherDevice);
   {
     // Known before it is admitted, so that a Disconnect in between is not lost.
     absl::MutexLock lock(&mutex_);

@@ -21,9 +21,17 @@ absl::Status RejectedByListener(absl::string_view peer,
         absl::StrCat("the memory node at ", peer,
                      " ended the connection before it was made; see that it is running"));
   }
-  if (refusal->reason == Refusal::kOutOfResources) {
-    return absl::UnavailableError(
-        absl::StrCat("the memory node at ", peer, " has no resources for one more connection"));
+  switch (refusal->reason) {
+    case Refusal::kOutOfResources:
+      return absl::UnavailableError(
+          absl::StrCat("the memory node at ", peer, " has no resources for one more connection"));
+    case Refusal::kOtherDevice:
+      return absl::UnavailableError(
+          absl::StrCat("the memory node at ", peer,
+                       " serves another of its host's RDMA devices than the one at this address; "
+                       "use an address of that device"));
+    case Refusal::kNotAdmitted:
+      break;
   }
   return absl::PermissionDeniedError(
       absl::StrCat("the memory node at ", peer,

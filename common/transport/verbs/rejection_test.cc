@@ -40,6 +40,9 @@ TEST(RejectionErrorTest, ARefusalSaysWhy) {
   EXPECT_EQ(ErrorOfRefusal(Refusal::kOutOfResources).code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(ErrorOfRefusal(Refusal::kOutOfResources).message(),
               AllOf(HasSubstr(kPeer), HasSubstr("no resources")));
+  EXPECT_EQ(ErrorOfRefusal(Refusal::kOtherDevice).code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(ErrorOfRefusal(Refusal::kOtherDevice).message(),
+              AllOf(HasSubstr(kPeer), HasSubstr("an address of that device")));
 }
 
 TEST(RejectionErrorTest, AListenerThatEndsIsNotTakenForOneThatRefusesTheTicket) {
