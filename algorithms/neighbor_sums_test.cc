@@ -103,5 +103,23 @@ TYPED_TEST(NeighborSumsTest, OfALongListAmongShortOnes) {
   this->ExpectTheSumsOfListsOf(lengths);
 }
 
+TYPED_TEST(NeighborSumsTest, HowAListIsAddedUpDoesNotDependOnWhatLiesBehindIt) {
+  std::vector<TypeParam> held(kMany);
+  for (VertexId v = 0; v < kMany; ++v) held[v] = 1 / static_cast<TypeParam>(v + 1);
+  const NeighborSums<TypeParam> sum_up(held);
+  std::mt19937 random(2);
+  std::vector<VertexId> edges(1000);
+  for (VertexId& edge : edges) edge = random() % kMany;
+  for (EdgeOffset length = 16; length < 300; length += 7) {
+    const std::vector<EdgeOffset> alone = {0, length};
+    const std::vector<EdgeOffset> followed = {0, length, edges.size()};
+    TypeParam sum_alone = 0;
+    std::vector<TypeParam> sums(2);
+    sum_up({.first_vertex = 0, .index = alone, .edges = edges.data()}, &sum_alone);
+    sum_up({.first_vertex = 0, .index = followed, .edges = edges.data()}, sums.data());
+    EXPECT_EQ(sums[0], sum_alone) << length;
+  }
+}
+
 }  // namespace
 }  // namespace fargraph

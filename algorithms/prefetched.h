@@ -69,14 +69,16 @@ Prefetched<PrefetchFor::kWrite, T> PrefetchedToWrite(absl::Span<const VertexId> 
   return {neighbors, values};
 }
 
+/// How far ahead of a neighbour PrefetchedTerm asks.
+inline constexpr ptrdiff_t kTermsAhead = 64;
+
 /// What *neighbor holds, for loops that add it up over lists which lie one behind the other: that
 /// of a later neighbour, perhaps of a later list, is asked for meanwhile. `end`: of those that are
 /// here.
 template <typename Real>
 [[gnu::always_inline]] inline Real PrefetchedTerm(const VertexId* neighbor, const VertexId* end,
                                                   const Real* held) {
-  constexpr ptrdiff_t kAhead = 64;
-  if (end - neighbor > kAhead) __builtin_prefetch(&held[neighbor[kAhead]]);
+  if (end - neighbor > kTermsAhead) __builtin_prefetch(&held[neighbor[kTermsAhead]]);
   return held[*neighbor];
 }
 
