@@ -15,7 +15,7 @@
 namespace fargraph {
 
 /// Fills far segments from ordinary memory, through a small ring of registered slots that are
-/// written while the next one fills. Used by one thread, while `tier` outlives it.
+/// written while the next one fills. Used by one thread at a time, while `tier` outlives it.
 class FarWriter {
  public:
   static absl::StatusOr<std::unique_ptr<FarWriter>> Open(FarTier& tier);

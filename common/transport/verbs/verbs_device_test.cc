@@ -348,6 +348,16 @@ class VerbsPostTest : public VerbsSplitTest {
     if (real_post_send == nullptr) return;
     context_->verbs()->ops.post_send = std::exchange(real_post_send, nullptr);
   }
+
+  /// The two requests that were posted, and what is posted from now on.
+  void ExpectThatBothFail() {
+    const std::vector<Completion> completions = Collect(*queue_, 2);
+    EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
+    EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
+    EXPECT_EQ(queue_pair_->outstanding(), 0u);
+    EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 3)}).status().code(),
+              absl::StatusCode::kUnavailable);
+  }
 };
 
 TEST_F(VerbsPostTest, ARequestOfWhichAPartWasTakenFails) {
@@ -355,20 +365,13 @@ TEST_F(VerbsPostTest, ARequestOfWhichAPartWasTakenFails) {
   EXPECT_EQ(
       queue_pair_->Post({SplitRead(0, kPieceBytes, 1), SplitRead(0, 3 * kPieceBytes, 2)}).value(),
       2u);
-  const std::vector<Completion> completions = Collect(*queue_, 2);
-  EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
-  EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
-  EXPECT_EQ(queue_pair_->outstanding(), 0u);
-  EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 3)}).status().code(),
-            absl::StatusCode::kUnavailable);
+  ExpectThatBothFail();
 }
 
 TEST_F(VerbsPostTest, WhatMayHaveBeenTakenFails) {
   PostThrough(PostAllAndFail);
   EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 1), SplitRead(0, 1, 2)}).value(), 2u);
-  const std::vector<Completion> completions = Collect(*queue_, 2);
-  EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
-  EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
+  ExpectThatBothFail();
 }
 
 TEST_F(VerbsPostTest, WhatIsOutstandingFailsWhenTheDeviceGoes) {
@@ -380,12 +383,7 @@ TEST_F(VerbsPostTest, WhatIsOutstandingFailsWhenTheDeviceGoes) {
   });
   queue_->Wait(absl::InfiniteDuration());
   event_thread.join();
-  const std::vector<Completion> completions = Collect(*queue_, 2);
-  EXPECT_EQ(completions[0].status, CompletionStatus::kRetryExceeded);
-  EXPECT_EQ(completions[1].status, CompletionStatus::kFlushed);
-  EXPECT_EQ(queue_pair_->outstanding(), 0u);
-  EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 3)}).status().code(),
-            absl::StatusCode::kUnavailable);
+  ExpectThatBothFail();
 }
 
 }  // namespace
