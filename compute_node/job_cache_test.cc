@@ -140,7 +140,8 @@ TEST_F(JobOnSsdTest, WhereSsdsHaveNoRoomForAllListsTheLocalShareIsNowhereElse) {
 }
 
 TEST_F(JobTest, KeptListsNeedNoOtherRoom) {
-  const MemoryNodes nodes(1, kJobListBytes * 3 / 2);
+  static_assert(kJobListBytes < kMostOnSmallPages && kMostOnSmallPages < 2 * kJobListBytes);
+  const MemoryNodes nodes(1, kMostOnSmallPages);
   JobOptions options = Options(0.5, nodes.addresses(), "cached-mix");
   options.keep = true;
   for (int run = 0; run < 2; ++run) {

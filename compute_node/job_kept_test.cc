@@ -174,7 +174,7 @@ TEST_F(JobTest, UsesWhatIsKeptInTheChunksThatItHas) {
 }
 
 TEST_F(JobTest, JobsWithAndWithoutWeightsShareTheEdges) {
-  const MemoryNodes nodes(1);
+  const MemoryNodes nodes(1, kMostOnSmallPages);
   JobOptions options = Options(1, nodes.addresses());
   options.keep = true;
   ASSERT_TRUE(RunJob(options).ok());

@@ -14,7 +14,7 @@
 namespace fargraph {
 
 constexpr uint64_t kJobVertices = 3000;
-constexpr int kJobEdges = 200'000;  // more than one stripe
+constexpr int kJobEdges = 36 * 4096;  // more than one stripe, and weights that fill pages
 /// Of the lists of both directions, without weights.
 constexpr uint64_t kJobListBytes = 2 * kJobEdges * sizeof(VertexId);
 

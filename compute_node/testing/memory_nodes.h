@@ -1,14 +1,20 @@
 #ifndef FARGRAPH_COMPUTE_NODE_TESTING_MEMORY_NODES_H_
 #define FARGRAPH_COMPUTE_NODE_TESTING_MEMORY_NODES_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "common/huge_pages.h"
 #include "common/units.h"
 #include "memory_node/memory_node.h"
 
 namespace fargraph {
+
+/// The largest capacity on small pages, in which regions take what they ask for, whatever huge
+/// pages the host has reserved.
+inline constexpr uint64_t kMostOnSmallPages = kHugePageBytes - 1;
 
 /// Memory nodes within the test's process, on loopback.
 class MemoryNodes {

@@ -82,9 +82,9 @@ TEST_P(LinkProbeTest, OnAFullNodeItReadsWhatIsSealedThereAndLeavesIt) {
 }
 
 TEST_P(LinkProbeTest, OnANearlyFullNodeThreadsReadNoMoreThanThereIs) {
-  const MemoryNodes nodes(1, /*capacity_bytes=*/2 * kMiB);
+  const MemoryNodes nodes(1, kMostOnSmallPages);
   const auto memory = Connect(nodes);
-  const auto most = memory->Allocate("most", 2 * kMiB - 256 * kKiB);
+  const auto most = memory->Allocate("most", kMostOnSmallPages - 256 * kKiB);
   ASSERT_TRUE(most.ok()) << most.status();
   const auto probe = LinkProbe::Open(*memory, /*threads=*/2, kLong);
   ASSERT_TRUE(probe.ok()) << probe.status();
