@@ -130,7 +130,7 @@ class DeltaIteration {
       change_[v] *= kPageRankDamping / static_cast<double>(neighbors);
     });
     const NeighborSums<double> sums(change_);
-    return ScanLists(graph_, Direction::kIn, /*active=*/nullptr, /*skip=*/0, [&] {
+    return ScanLists(graph_, Direction::kIn, /*active=*/nullptr, [&] {
       return ChangePull{sums, arrived_.data()};
     });
   }

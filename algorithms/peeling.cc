@@ -172,8 +172,7 @@ class Peeling {
   template <bool kCounts>
   absl::Status LeaveNeighbors(const VertexSubset& vertices) {
     return ForBothEnds(graph_, [&](Direction direction) {
-      return ScanLists(graph_, direction, &vertices, /*skip=*/0,
-                       [&] { return Leaver<kCounts>(*this); });
+      return ScanLists(graph_, direction, &vertices, [&] { return Leaver<kCounts>(*this); });
     });
   }
 

@@ -18,8 +18,7 @@ VertexSubset ListedIfFew(VertexSubset subset) {
 
 ActiveLists::ActiveLists(Graph& graph, Direction direction, VertexSubset active)
     : active_(ListedIfFew(std::move(active))),
-      scan_(graph, direction, active_.size() == graph.vertices() ? nullptr : &active_,
-            /*skip=*/0) {}
+      scan_(graph, direction, active_.size() == graph.vertices() ? nullptr : &active_) {}
 
 IoIterator::IoIterator(ActiveLists& lists) : scan_(lists.scan_), share_(scan_) {}
 

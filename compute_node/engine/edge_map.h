@@ -137,8 +137,8 @@ template <typename Step>
 absl::StatusOr<VertexSubset> EdgeMap::Push(const VertexSubset& frontier, Step& step) {
   const auto soon = [&](auto&& take) { next_.VisitListed(take); };
   FARGRAPH_RETURN_IF_ERROR(ScanLists(
-      graph_, Direction::kOut, &frontier, /*skip=*/0, [&] { return Pusher<Step>(*this, step); },
-      /*choose=*/std::nullopt, ListScan::Soon(soon)));
+      graph_, Direction::kOut, &frontier, [&] { return Pusher<Step>(*this, step); },
+      /*tails=*/std::nullopt, ListScan::Soon(soon)));
   return Reached(next_.Take());
 }
 

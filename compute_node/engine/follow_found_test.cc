@@ -71,8 +71,8 @@ class Reaching {
     for (; next_.Count() > 0; ++walks) {
       Bitmap bits = std::exchange(next_, Bitmap(next_.size()));
       const VertexSubset active = sparse ? Sparse(bits) : VertexSubset(std::move(bits));
-      const absl::Status status = ScanLists(graph, Direction::kOut, &active, /*skip=*/0,
-                                            [this] { return Follower(*this); });
+      const absl::Status status =
+          ScanLists(graph, Direction::kOut, &active, [this] { return Follower(*this); });
       EXPECT_TRUE(status.ok()) << status;
     }
     return walks;

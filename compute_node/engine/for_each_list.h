@@ -21,19 +21,18 @@
 namespace fargraph {
 
 /// ForEachList where each thread has a compute of its own, which it gets from make_compute(), as
-/// ReceiverOf takes it, for each part of the walk. Leaves out the first `skip` neighbours of every
-/// list: for those who have seen them in the heads. `active` may be nullptr when skip is 0.
+/// ReceiverOf takes it, for each part of the walk. `tails`: see ForEachChosenTail.
 template <typename MakeCompute>
 absl::Status ScanLists(Graph& graph, Direction direction, const VertexSubset* active,
-                       EdgeOffset skip, MakeCompute&& make_compute,
-                       std::optional<ListScan::Choose> choose = std::nullopt,
+                       MakeCompute&& make_compute,
+                       std::optional<ListScan::ChosenTails> tails = std::nullopt,
                        std::optional<ListScan::Soon> soon = std::nullopt) {
   const auto on_thread = [&](absl::FunctionRef<void(ListReceiver&)> walk) {
     auto compute = make_compute();
     ReceiverOf receiver(compute);
     walk(receiver);
   };
-  return WalkLists(graph, direction, active, skip, on_thread, choose, soon);
+  return WalkLists(graph, direction, active, tails, soon, on_thread);
 }
 
 /// What calls compute(v, neighbours), and compute(sources, targets) if it is there, as ReceiverOf
@@ -56,17 +55,17 @@ class WithoutWeights {
   Compute& compute_;
 };
 
-/// ForEachList, without the first `skip` neighbours of every list, of vertices that are found on
-/// the way: choose(begin, end) adds to `chosen`, which is not sparse, those of the vertices [begin,
-/// end) that want their lists. It is called once for all vertices that have one, a part at a time
-/// and on any thread, right before the lists of that part are asked for, while those of other parts
-/// are under way.
+/// ForEachList, without the first `skip` neighbours of every list, for those who have seen them in
+/// the heads, and of vertices that are found on the way: choose(begin, end) adds to `chosen`, which
+/// is not sparse, those of the vertices [begin, end) that want their lists. It is called once for
+/// all vertices that have one, a part at a time and on any thread, right before the lists of that
+/// part are asked for, while those of other parts are under way.
 template <typename Choose, typename Compute>
 absl::Status ForEachChosenTail(Graph& graph, Direction direction, const VertexSubset& chosen,
                                EdgeOffset skip, Choose&& choose, Compute&& compute) {
   return ScanLists(
-      graph, direction, &chosen, skip, [&] { return WithoutWeights(compute); },
-      ListScan::Choose(choose));
+      graph, direction, &chosen, [&] { return WithoutWeights(compute); },
+      ListScan::ChosenTails{skip, choose});
 }
 
 /// Calls compute(v, neighbours) for every neighbour list of the vertices in `active` (all vertices
@@ -83,8 +82,8 @@ template <typename Compute>
 absl::Status ForEachList(Graph& graph, Direction direction, const VertexSubset* active,
                          Compute&& compute, std::optional<ListScan::Soon> soon = std::nullopt) {
   return ScanLists(
-      graph, direction, active, /*skip=*/0, [&] { return WithoutWeights(compute); },
-      /*choose=*/std::nullopt, soon);
+      graph, direction, active, [&] { return WithoutWeights(compute); },
+      /*tails=*/std::nullopt, soon);
 }
 
 /// As ForEachList, of lists that the kernel reads as ListUse::kWeightedEdges: calls compute(v,
@@ -102,14 +101,14 @@ absl::Status ForEachWeightedList(Graph& graph, Direction direction, const Vertex
                                               const std::byte*) {
       return ComputeWithOnes<Weight>(v, neighbors, compute);
     };
-    return ScanLists(graph, direction, active, /*skip=*/0, [&] { return compute_with_ones; });
+    return ScanLists(graph, direction, active, [&] { return compute_with_ones; });
   }
   const auto compute_weighted = [&](VertexId v, absl::Span<const VertexId> neighbors,
                                     const std::byte* weights) {
     return TakeWeights<Weight>(lists, weights, neighbors.size(),
                                [&](auto span) { return compute(v, neighbors, span); });
   };
-  return ScanLists(graph, direction, active, /*skip=*/0, [&] { return compute_weighted; });
+  return ScanLists(graph, direction, active, [&] { return compute_weighted; });
 }
 
 }  // namespace fargraph

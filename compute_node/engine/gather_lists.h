@@ -38,7 +38,7 @@ auto ScanForValues(Graph& graph, Direction direction, SequentialArray<T>& result
     values.emplace_back(result, lists, graph.chunk_cache(lists), finish, thread,
                         absl::MakeSpan(results));
   }
-  absl::Status status = ScanLists(graph, direction, /*active=*/nullptr, /*skip=*/0,
+  absl::Status status = ScanLists(graph, direction, /*active=*/nullptr,
                                   [&] { return make_compute(values[omp_get_thread_num()]); });
   std::vector<absl::Status> ends(values.size());
 #pragma omp parallel for schedule(static)

@@ -14,15 +14,11 @@
 /// How walks hand lists that they have found in local memory to a receiver.
 namespace fargraph {
 
-/// The list of v, behind which there is padding, without the first `skip` edges.
-inline FoundList TailOf(const EdgeLists& lists, VertexId v, const LocalList& list,
-                        EdgeOffset skip) {
+/// The list of v as it was found, with padding behind it.
+inline FoundList WholeList(const EdgeLists& lists, VertexId v, const LocalList& list) {
   const EdgeOffset degree = lists.Degree(v);
-  if (degree <= skip || list.edges == nullptr) return {};
-  return {.edges = list.edges + skip,
-          .count = degree - skip,
-          .weights = lists.WeightBehind(list.weights, skip),
-          .padded = true};
+  if (degree == 0 || list.edges == nullptr) return {};
+  return {.edges = list.edges, .count = degree, .weights = list.weights, .padded = true};
 }
 
 /// The lists find(v) of a batch of vertices, which are asked for before the first is used.

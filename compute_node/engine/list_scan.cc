@@ -20,18 +20,17 @@ const EdgeLists& NoLists() {
 
 }  // namespace
 
-ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
-                   std::optional<Choose> choose, std::optional<Soon> soon)
+ListScan::ListScan(Graph& graph, Direction direction, const VertexSubset* active,
+                   std::optional<ChosenTails> tails, std::optional<Soon> soon)
     : graph_(graph),
       lists_(graph.Has(direction) ? graph.Lists(direction) : NoLists()),
       active_(active),
-      skip_(skip),
-      choose_(choose),
+      tails_(tails),
       others_(graph.vertices()),
       chunk_cache_(graph.Has(direction) ? graph.chunk_cache(lists_) : nullptr),
       continues_(active == nullptr && graph.ahead().lists == &lists_),
       started_before_(graph.ahead().started) {
-  assert(active != nullptr || skip == 0);
+  assert(!tails || (active != nullptr && !active->is_sparse()));
   if (!graph.Has(direction)) {
     parallel_ = false;
     Fail(graph.CheckHas(direction));
@@ -67,7 +66,7 @@ void ListScan::KeepUsedChunks() {
   chunk_cache_->ListChunks();
   if (active_ == nullptr) return;  // nothing takes their place meanwhile
   for (const size_t chunk : chunk_cache_->at_hand()) {
-    if (choose_ || HasActive(chunk)) chunk_cache_->Use(chunk);
+    if (tails_ || HasActive(chunk)) chunk_cache_->Use(chunk);
   }
 }
 
@@ -118,7 +117,7 @@ absl::Status ListScan::AskCache(std::optional<Soon> soon) {
   }
   std::vector<VertexId> others;
   for (const VertexId v : active_->members()) {
-    if (lists_.Degree(v) <= skip_) continue;
+    if (lists_.Degree(v) == 0) continue;
     switch (cache_->Ask(v)) {
       case ListCache::Answer::kHere:
         found_members_.push_back(v);
@@ -169,7 +168,7 @@ bool ListScan::Take(DividedList<size_t>& chunks, size_t* chunk) {
     if (taken.empty()) return false;
     *chunk = taken.front();
     if (active_ == nullptr || active_->is_sparse()) return true;
-    if (choose_) (*choose_)(lists_.chunks().FirstVertex(*chunk), EndOfChunk(*chunk));
+    if (tails_) tails_->choose(lists_.chunks().FirstVertex(*chunk), EndOfChunk(*chunk));
     if (HasActive(*chunk)) return true;
   }
 }
@@ -292,7 +291,7 @@ absl::Status ListScan::Share::UseStream(size_t number) {
   stream_ = scan_.lists_.has_edges() ? scan_.graph_.stream(number) : nullptr;
   if (stream_ == nullptr) return absl::OkStatus();
   ChunkCache* const cache = scan_.active_ == nullptr ? nullptr : scan_.chunk_cache_;
-  return stream_->BeginScan(scan_.lists_, scan_.active_, scan_.skip_, scan_.continues_, cache);
+  return stream_->BeginScan(scan_.lists_, scan_.active_, scan_.skip(), scan_.continues_, cache);
 }
 
 void ListScan::Share::Abandon() {

@@ -37,11 +37,18 @@ class ListScan {
   /// Calls take with vertices whose lists the next walk will ask for, as far as they are known.
   using Soon = absl::FunctionRef<void(absl::FunctionRef<void(absl::Span<const VertexId>)> take)>;
 
+  /// Leaves out the first `skip` neighbours of every list, of vertices as in ForEachChosenTail.
+  struct ChosenTails {
+    EdgeOffset skip;
+    Choose choose;
+  };
+
   /// Has failed already where the direction is not loaded. `active`: nullptr for all vertices.
-  /// `skip`: leaves out the first neighbours of every list; 0 for all vertices. `choose`, which the
-  /// scan keeps: as in ForEachChosenTail. `soon`: of a sparse active set, as in ForEachList.
-  ListScan(Graph& graph, Direction direction, const VertexSubset* active, EdgeOffset skip,
-           std::optional<Choose> choose = std::nullopt, std::optional<Soon> soon = std::nullopt);
+  /// `tails`, which the scan keeps: of an active set that is not sparse. `soon`: of a sparse one,
+  /// as in ForEachList.
+  ListScan(Graph& graph, Direction direction, const VertexSubset* active,
+           std::optional<ChosenTails> tails = std::nullopt,
+           std::optional<Soon> soon = std::nullopt);
   /// What was asked for is here, or will never be.
   ~ListScan();
 
@@ -58,7 +65,7 @@ class ListScan {
   /// Whose lists the pieces are walked for: nullptr for all vertices; sorted if it is sparse.
   const VertexSubset* active() const { return active_; }
   /// So many of the first neighbours of every list are left out.
-  EdgeOffset skip() const { return skip_; }
+  EdgeOffset skip() const { return tails_ ? tails_->skip : 0; }
   /// False if no list comes by TakeMembers.
   bool has_members() const { return !members_.empty() || !arriving_.empty(); }
   /// The next few of the vertices whose lists come by ListOf, not in a piece: of a small active
@@ -97,8 +104,7 @@ class ListScan {
   Graph& graph_;
   const EdgeLists& lists_;
   const VertexSubset* active_;
-  const EdgeOffset skip_;
-  const std::optional<Choose> choose_;
+  const std::optional<ChosenTails> tails_;
   ListCache* cache_ = nullptr;                ///< that a sparse active set goes by
   std::vector<VertexId> found_members_;       ///< of a sparse active set, those that it has
   std::vector<VertexId> arriving_members_;    ///< and those that it has asked for

@@ -119,7 +119,7 @@ class ThreadWalk {
   }
 
   void HandOverMembers(absl::Span<const VertexId> batch) {
-    const auto find = [&](VertexId v) { return TailOf(lists_, v, scan_.ListOf(v), skip_); };
+    const auto find = [&](VertexId v) { return WholeList(lists_, v, scan_.ListOf(v)); };
     HandOver(batch, find, receiver_);
   }
 
@@ -142,19 +142,19 @@ class ThreadWalk {
 }  // namespace
 
 absl::Status WalkLists(Graph& graph, Direction direction, const VertexSubset* active,
-                       EdgeOffset skip, OnThread on_thread, std::optional<ListScan::Choose> choose,
-                       std::optional<ListScan::Soon> soon) {
+                       std::optional<ListScan::ChosenTails> tails,
+                       std::optional<ListScan::Soon> soon, OnThread on_thread) {
   FARGRAPH_RETURN_IF_ERROR(graph.CheckHas(direction));
   std::optional<VertexSubset> others;
   if (active != nullptr && active->is_sparse()) {
     // Of a walk that was left, blocks may not have come for which the cache has places.
     ListCache* const cache = graph.cache(graph.Lists(direction));
     if (cache != nullptr) FARGRAPH_RETURN_IF_ERROR(cache->Await());
-    others = WalkAtHand(graph, direction, *active, skip, on_thread);
+    others = WalkAtHand(graph, direction, *active, on_thread);
     if (others && others->empty()) return graph.CheckCancelled();
     if (others) active = &*others;
   }
-  ListScan scan(graph, direction, active, skip, choose, soon);
+  ListScan scan(graph, direction, active, tails, soon);
   const auto walk = [&scan](ListReceiver& receiver) {
     ThreadWalk thread_walk(scan, receiver);
     const absl::Status status = thread_walk.Walk();

@@ -16,8 +16,8 @@ namespace fargraph {
 /// what is behind ForEachList and its like. on_thread is called by each thread, for each part of
 /// the walk. Errors as ForEachList's.
 absl::Status WalkLists(Graph& graph, Direction direction, const VertexSubset* active,
-                       EdgeOffset skip, OnThread on_thread, std::optional<ListScan::Choose> choose,
-                       std::optional<ListScan::Soon> soon);
+                       std::optional<ListScan::ChosenTails> tails,
+                       std::optional<ListScan::Soon> soon, OnThread on_thread);
 
 }  // namespace fargraph
 

@@ -23,8 +23,7 @@ bool IsShortWalk(const EdgeLists& lists, absl::Span<const VertexId> members) {
 }
 
 std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
-                                       const VertexSubset& active, EdgeOffset skip,
-                                       OnThread on_thread) {
+                                       const VertexSubset& active, OnThread on_thread) {
   const EdgeLists& lists = graph.Lists(direction);
   ListCache* const cache = graph.cache(lists);
   if (cache == nullptr || !cache->pays(active.size())) return std::nullopt;
@@ -36,10 +35,10 @@ std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
   const auto walk = [&](ListReceiver& receiver) {
     std::vector<VertexId> mine;
     const auto find = [&](VertexId v) {
-      if (lists.Degree(v) <= skip) return FoundList();
+      if (lists.Degree(v) == 0) return FoundList();
       const LocalList list = cache->Find(v);
       if (list.edges == nullptr) mine.push_back(v);
-      return TailOf(lists, v, list, skip);
+      return WholeList(lists, v, list);
     };
     const auto hand_over = [&](absl::Span<const VertexId> batch) {
       HandOver(batch, find, receiver);

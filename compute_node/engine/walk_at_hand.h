@@ -20,12 +20,11 @@ using OnThread = absl::FunctionRef<void(absl::FunctionRef<void(ListReceiver&)> w
 bool IsShortWalk(const EdgeLists& lists, absl::Span<const VertexId> members);
 
 /// The first part of a walk over a sparse active set of lists that are far in part: those that are
-/// local or in the cache, in any order, each as a whole, without its first `skip` neighbours.
-/// Returns the vertices whose lists are neither; nothing where there is no cache, or it has been of
-/// little use of late, and the walk has not begun.
+/// local or in the cache, in any order, each as a whole. Returns the vertices whose lists are
+/// neither; nothing where there is no cache, or it has been of little use of late, and the walk has
+/// not begun.
 std::optional<VertexSubset> WalkAtHand(Graph& graph, Direction direction,
-                                       const VertexSubset& active, EdgeOffset skip,
-                                       OnThread on_thread);
+                                       const VertexSubset& active, OnThread on_thread);
 
 }  // namespace fargraph
 

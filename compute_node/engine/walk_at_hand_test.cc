@@ -30,13 +30,12 @@ VertexSubset StepAt(VertexId begin, std::mt19937& random) {
   return VertexSubset(kRandomVertices, std::move(members));
 }
 
-NeighborLists Deliver(Graph& graph, const VertexSubset& active, EdgeOffset skip = 0) {
+NeighborLists Deliver(Graph& graph, const VertexSubset& active) {
   NeighborLists delivered(kRandomVertices);
-  const auto deliver = [&](VertexId v, absl::Span<const VertexId> neighbors, const std::byte*) {
+  const auto deliver = [&](VertexId v, absl::Span<const VertexId> neighbors) {
     delivered[v].insert(delivered[v].end(), neighbors.begin(), neighbors.end());
   };
-  const absl::Status status =
-      ScanLists(graph, Direction::kOut, &active, skip, [&] { return deliver; });
+  const absl::Status status = ForEachList(graph, Direction::kOut, &active, deliver);
   EXPECT_TRUE(status.ok()) << status;
   return delivered;
 }
@@ -59,17 +58,6 @@ TEST_P(CachedWalkTest, DeliversEveryListOnceWhateverIsHere) {
               ListsOf(kRandomVertices, edges, Direction::kOut, &active))
         << "step " << step;
   }
-}
-
-TEST_P(CachedWalkTest, LeavesOutTheFirstNeighbours) {
-  constexpr EdgeOffset kSkip = 2;
-  const EdgeList edges = RandomEdges(12);
-  TestGraph test_graph(kRandomVertices, edges, Options());
-  const VertexSubset active(kRandomVertices, {30, 31, 32, 300, 1});
-  NeighborLists expected = ListsOf(kRandomVertices, edges, Direction::kOut, &active);
-  for (auto& list : expected) list.erase(list.begin(), list.begin() + std::min(kSkip, list.size()));
-  for (int step = 0; step < 4; ++step)
-    EXPECT_EQ(Deliver(test_graph.graph(), active, kSkip), expected);
 }
 
 TEST_P(CachedWalkTest, AnIteratorGetsTheSameLists) {
