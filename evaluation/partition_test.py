@@ -1,6 +1,7 @@
 """partition on tiny graphs: that parts are balanced, that nothing is left behind, and what is written."""
 
 import json
+import shutil
 
 
 def test_balanced_parts_are_balanced_and_all_is_printed(command, graphs, tmp_path):

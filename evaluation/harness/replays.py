@@ -80,14 +80,18 @@ def cases(traces, names):
     return found + [(trace, WAYS, "", []) for trace in traces if WAYS in names]
 
 
-def measure(traces, names, flags, numbers, patience_seconds, after_round):
-    """The runs of the rounds with these numbers; `traces`: {name: [path, flag...]}. Every round has another order."""
+def measure(traces, names, flags, numbers, patience_seconds, after_round, leave_out):
+    """The runs of the rounds with these numbers; `traces`: {name: [path, flag...]}. Every round has another order.
+    `after_round` is called with all runs so far, `leave_out` with [why] of each that failed."""
     runs = []
     for number in numbers:
         planned = cases(traces, names)
         for trace, name, value, more in random.Random(number).sample(planned, len(planned)):
             busy = machine.wait_until_quiet(patience_seconds)
-            runs.append(ReplayRun(number, trace, name, value, busy, replay(*traces[trace], *flags, *more)))
+            try:
+                runs.append(ReplayRun(number, trace, name, value, busy, replay(*traces[trace], *flags, *more)))
+            except programs.Failed as error:
+                leave_out([f"left out: {trace}, {name} {value}, round {number + 1}: {error}"])
         after_round(runs)
     return runs
 
@@ -98,15 +102,16 @@ def ratio_to_direct(runs, way):
 
 
 def curve(runs, trace, name):
-    """Of the bitmap, over the values of a sweep; None where there are no runs."""
+    """Of the bitmap, over the values of a sweep; None where some value has no round in common with the first."""
     sweep = SWEEPS[name]
     mine = {value: {run.round: run.way("bitmap") for run in runs if (run.trace, run.sweep, run.value) == (trace, name, value)}
             for value in sweep.values}
-    if not all(mine.values()):
-        return None
     seconds = {value: {number: way["seconds"] for number, way in found.items()} for value, found in mine.items()}
     first = sweep.values[0]
-    times = {value: ratios.spread(ratios.ratios(those, seconds[first])) for value, those in seconds.items()}
+    compared = {value: ratios.ratios(those, seconds[first]) for value, those in seconds.items()}
+    if not all(compared.values()):
+        return None
+    times = {value: ratios.spread(found) for value, found in compared.items()}
     asked = next(run.report["asked_bytes"] for run in runs if run.trace == trace)
     fetched = {value: next(iter(found.values()))["bytes"] / asked for value, found in mine.items()}
     best = min(times, key=lambda value: times[value].median)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness import replays
+from harness import programs, replays
 from harness.replays import ReplayRun
 
 
@@ -36,3 +36,18 @@ def test_a_curve_compares_within_a_round():
 
 def test_without_runs_of_some_value_there_is_no_curve():
     assert replays.curve([run(0, "all", 1, 1)], "t", "window") is None
+
+
+def test_a_replay_that_fails_takes_no_other_with_it(monkeypatch):
+    def replay(path, *flags):
+        if path == "bad" and "--window=4096" in flags:
+            raise programs.Failed("killed")
+        return {}
+
+    monkeypatch.setattr(replays, "replay", replay)
+    written, left_out = [], []
+    runs = replays.measure({"a": ["good"], "b": ["bad"]}, ["window"], [], range(2), 0, lambda runs: written.append(len(runs)),
+                           left_out.extend)
+    values = len(replays.SWEEPS["window"].values)
+    assert written == [2 * values - 1, 4 * values - 2] and len(runs) == written[-1]
+    assert left_out == [f"left out: b, window 4096, round {number}: killed" for number in (1, 2)]
