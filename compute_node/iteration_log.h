@@ -7,7 +7,7 @@
 
 #include "absl/time/time.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/pipeline/edge_stream.h"
+#include "compute_node/pipeline/stream_stats.h"
 
 namespace fargraph {
 

@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "common/metrics/metric.h"
 #include "compute_node/engine/graph.h"
+#include "compute_node/pipeline/stream_stats.h"
 
 namespace fargraph {
 

@@ -16,6 +16,7 @@
 #include "compute_node/pipeline/edge_stream.h"
 #include "compute_node/pipeline/far_state.h"
 #include "compute_node/pipeline/list_cache.h"
+#include "compute_node/pipeline/stream_stats.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/placement/heads.h"
 #include "graph/ids.h"

@@ -17,23 +17,6 @@ constexpr uint64_t MostRounding(uint64_t block_bytes) { return 2 * (block_bytes 
 
 }  // namespace
 
-StreamStats& StreamStats::operator+=(const StreamStats& other) {
-  bytes_fetched += other.bytes_fetched;
-  bytes_useful += other.bytes_useful;
-  requests += other.requests;
-  pattern += other.pattern;
-  stall_seconds += other.stall_seconds;
-  return *this;
-}
-
-StreamStats StreamStats::operator-(const StreamStats& earlier) const {
-  return {.bytes_fetched = bytes_fetched - earlier.bytes_fetched,
-          .bytes_useful = bytes_useful - earlier.bytes_useful,
-          .requests = requests - earlier.requests,
-          .pattern = pattern - earlier.pattern,
-          .stall_seconds = stall_seconds - earlier.stall_seconds};
-}
-
 uint64_t EdgeStream::SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes) {
   const auto area_bytes = [block_bytes](uint64_t bytes) {
     return bytes == 0 ? 0 : WholeBlocks(0, bytes + MostRounding(block_bytes), block_bytes).length;

@@ -13,25 +13,13 @@
 #include "compute_node/pipeline/chunk_cache.h"
 #include "compute_node/pipeline/chunk_planner.h"
 #include "compute_node/pipeline/fetch_run.h"
-#include "compute_node/pipeline/read_pattern.h"
+#include "compute_node/pipeline/stream_stats.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/tier.h"
 
 namespace fargraph {
-
-/// What a stream has done since it was made.
-struct StreamStats {
-  uint64_t bytes_fetched = 0;
-  uint64_t bytes_useful = 0;  ///< of those, bytes of lists that somebody asked for
-  uint64_t requests = 0;
-  ReadPattern pattern;       ///< of lists without their weights
-  double stall_seconds = 0;  ///< time in which the thread had nothing to compute on
-
-  StreamStats& operator+=(const StreamStats& other);
-  StreamStats operator-(const StreamStats& earlier) const;
-};
 
 /// One thread's way from far chunks to pieces in local memory: plans what to fetch, keeps a ring of
 /// registered slots in flight, and hands their pieces out in the order in which they were started.

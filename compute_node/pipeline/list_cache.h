@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
-#include "compute_node/pipeline/edge_stream.h"
+#include "compute_node/pipeline/stream_stats.h"
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/tiers/tier.h"
 #include "graph/ids.h"
