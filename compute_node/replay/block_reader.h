@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "common/mapped_memory.h"
-#include "compute_node/pipeline/block_planner.h"
+#include "compute_node/replay/block_planner.h"
 #include "compute_node/tiers/tier.h"
 
 namespace fargraph {

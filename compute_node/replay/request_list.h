@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "compute_node/pipeline/block_planner.h"
+#include "compute_node/replay/block_planner.h"
 #include "compute_node/replay/spc_trace.h"
 
 namespace fargraph {

@@ -1,4 +1,4 @@
-#include "compute_node/pipeline/block_planner.h"
+#include "compute_node/replay/block_planner.h"
 
 #include <algorithm>
 
