@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compute_node/engine/kernel.h"
-#include "compute_node/placement/place_lists.h"
+#include "compute_node/placement/place_options.h"
 #include "compute_node/placement/segment.h"
 #include "graph/graph_files.h"
 

@@ -11,6 +11,7 @@
 #include "compute_node/placement/fill_cache.h"
 #include "compute_node/placement/job_segments.h"
 #include "compute_node/placement/list_loads.h"
+#include "compute_node/placement/place_lists.h"
 #include "compute_node/placement/ring_sizes.h"
 #include "graph/format/manifest.h"
 

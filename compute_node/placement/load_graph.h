@@ -12,7 +12,7 @@
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/kernel.h"
 #include "compute_node/pipeline/edge_stream.h"
-#include "compute_node/placement/place_lists.h"
+#include "compute_node/placement/place_options.h"
 #include "compute_node/placement/place_state.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/far_tiers.h"
