@@ -7,43 +7,26 @@
 #include "common/status_macros.h"
 
 namespace fargraph {
-namespace {
-
-constexpr size_t kMostPieces = 128;  // of a slot: more at once save nothing
-
-/// What whole blocks may have beside a piece: it begins with the last byte of a block, and ends
-/// with the first of another.
-constexpr uint64_t MostRounding(uint64_t block_bytes) { return 2 * (block_bytes - 1); }
-
-}  // namespace
-
-uint64_t EdgeStream::SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes) {
-  const auto area_bytes = [block_bytes](uint64_t bytes) {
-    return bytes == 0 ? 0 : WholeBlocks(0, bytes + MostRounding(block_bytes), block_bytes).length;
-  };
-  return area_bytes(edge_bytes) + area_bytes(weight_bytes);
-}
 
 EdgeStream::EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring,
                        uint64_t slot_bytes, const FarGaps& gaps)
     : queue_(std::move(queue)),
       ring_(ring.data()),
       slot_bytes_(slot_bytes),
-      block_bytes_(queue_->block_bytes()),
       planner_(*queue_, gaps),
+      packer_(*queue_, slot_bytes),
       slots_(ring.size() / slot_bytes),
-      most_in_flight_(block_bytes_ > 1 ? std::max<size_t>(slots_.size() / 2, 1) : slots_.size()),
+      most_in_flight_(queue_->block_bytes() > 1 ? std::max<size_t>(slots_.size() / 2, 1)
+                                                : slots_.size()),
       arrived_tags_(slots_.size()),
-      traffic_before_(queue_->traffic()) {
-  extents_.reserve(2 * kMostPieces);  // of edges and of weights
-}
+      traffic_before_(queue_->traffic()) {}
 
 absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* active,
                                    EdgeOffset skip, bool continues, ChunkCache* cache) {
   FARGRAPH_RETURN_IF_ERROR(failure_);
   if (!continues && ahead_chunks_ > 0) FARGRAPH_RETURN_IF_ERROR(DropAhead());
   lists_ = &lists;
-  DivideSlots();
+  packer_.DivideSlots(lists);
   planner_.BeginScan(lists, active, skip);
   cache_ = cache;
   scan_end_ = started_;
@@ -51,16 +34,6 @@ absl::Status EdgeStream::BeginScan(const EdgeLists& lists, const VertexSubset* a
   bytes_useful_ += std::exchange(ahead_bytes_, 0);
   ahead_chunks_ = 0;
   return absl::OkStatus();
-}
-
-/// As many elements of each array fit into its part.
-void EdgeStream::DivideSlots() {
-  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
-  const uint64_t rounding = (lists_->has_weights() ? 2 : 1) * MostRounding(block_bytes_);
-  slot_elements_ = (slot_bytes_ - rounding) / lists_->bytes_per_element();
-  edges_ = {.capacity = slot_elements_ * edge_bytes + MostRounding(block_bytes_)};
-  weights_ = {.begin = edges_.capacity - edges_.capacity % block_bytes_,
-              .capacity = slot_elements_ * lists_->weight_bytes() + MostRounding(block_bytes_)};
 }
 
 absl::Status EdgeStream::DropAhead() {
@@ -81,7 +54,7 @@ absl::Status EdgeStream::StartAhead(size_t chunk) {
 
 bool EdgeStream::IsLongList(size_t chunk) const {
   const ChunkTable& chunks = lists_->chunks();
-  return chunks.FirstEdge(chunk + 1) - chunks.FirstEdge(chunk) > slot_elements_;
+  return chunks.FirstEdge(chunk + 1) - chunks.FirstEdge(chunk) > packer_.slot_elements();
 }
 
 absl::Status EdgeStream::StartChunk(size_t chunk) {
@@ -111,8 +84,8 @@ void EdgeStream::ClaimFrame(size_t chunk) {
 absl::Status EdgeStream::StartRuns() {
   while (next_run_ < runs_.size()) {
     FetchRun& run = runs_[next_run_];
-    const uint64_t elements = std::min(run.range.end - run.range.begin, slot_elements_);
-    if (is_filling_ && (frame_ || !HasSlotRoomFor(elements))) FARGRAPH_RETURN_IF_ERROR(Send());
+    const uint64_t elements = std::min(run.range.end - run.range.begin, packer_.slot_elements());
+    if (is_filling_ && (frame_ || !packer_.HasRoomFor(elements))) FARGRAPH_RETURN_IF_ERROR(Send());
     if (!is_filling_) {
       if (!HasFreeSlot()) return absl::OkStatus();
       BeginSlot();
@@ -123,70 +96,19 @@ absl::Status EdgeStream::StartRuns() {
   return !planner_.wants_all() && !frame_ ? absl::OkStatus() : Send();
 }
 
-bool EdgeStream::HasSlotRoomFor(uint64_t elements) {
-  const auto has_room = [&](const Area& area, uint64_t element_bytes) {
-    return area.filled + elements * element_bytes + MostRounding(block_bytes_) <= area.capacity;
-  };
-  return filling().pieces.size() < kMostPieces && has_room(edges_, lists_->chunks().edge_bytes()) &&
-         (!lists_->has_weights() || has_room(weights_, lists_->weight_bytes()));
-}
-
 void EdgeStream::BeginSlot() {
   is_filling_ = true;
-  extents_.clear();
   ++started_;
   if (ahead_chunks_ == 0) scan_end_ = started_;
   filling().pieces.clear();
   filling().arrived = false;
   filling().frame = frame_;
-  for (Area* area : {&edges_, &weights_}) {
-    area->filled = 0;
-    area->last = nullptr;
-  }
-}
-
-/// Takes bytes of the tier into the slot; returns where they will be.
-std::byte* EdgeStream::AddExtent(Area& area, uint64_t address, uint64_t length) {
-  Extent blocks = WholeBlocks(address, length, queue_->BlockBytesAt(address));
-  Extent* const last = area.last;
-  const bool joins = last != nullptr && last->address <= blocks.address &&
-                     blocks.address <= last->address + last->length;
-  if (joins) {
-    const uint64_t end = std::max(last->address + last->length, blocks.address + blocks.length);
-    area.filled -= RoundUp(last->length);
-    last->length = end - last->address;
-    area.filled += RoundUp(last->length);
-  } else {
-    std::byte* const slot = filling().frame ? cache_->memory(*filling().frame)
-                                            : ring_ + TagOf(started_ - 1) * slot_bytes_;
-    blocks.destination = slot + area.begin + area.filled;
-    area.filled += RoundUp(blocks.length);
-    extents_.push_back(blocks);  // never beyond what was reserved
-    area.last = &extents_.back();
-  }
-  return area.last->destination + (address - area.last->address);
+  packer_.BeginSlot(frame_ ? cache_->memory(*frame_) : ring_ + TagOf(started_ - 1) * slot_bytes_);
 }
 
 /// Takes the first elements of the run into the slot.
 void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
-  const uint64_t edge_bytes = lists_->chunks().edge_bytes();
-  const uint64_t weight_bytes = lists_->weight_bytes();
-  const uint64_t within = run.range.begin - lists_->chunks().FirstEdge(chunk_);
-  const std::byte* image = AddExtent(
-      edges_, lists_->Place(chunk_).far_address + within * edge_bytes, elements * edge_bytes);
-  const std::byte* weight_image =
-      lists_->has_weights()
-          ? AddExtent(weights_, lists_->WeightPlace(chunk_).far_address + within * weight_bytes,
-                      elements * weight_bytes)
-          : nullptr;
-  filling().pieces.push_back({.chunk = chunk_,
-                              .first_vertex = run.first_vertex,
-                              .end_vertex = run.end_vertex,
-                              .begin = run.range.begin,
-                              .end = run.range.begin + elements,
-                              .elements = image,
-                              .weights = weight_image});
-
+  filling().pieces.push_back(packer_.Add(chunk_, run, elements));
   const uint64_t useful = std::min(elements, run.useful);
   (ahead_chunks_ > 0 ? ahead_bytes_ : bytes_useful_) += useful * lists_->bytes_per_element();
   run.useful -= useful;
@@ -195,7 +117,7 @@ void EdgeStream::AddPiece(FetchRun& run, uint64_t elements) {
 
 absl::Status EdgeStream::Send() {
   if (!std::exchange(is_filling_, false)) return absl::OkStatus();
-  return Remember(queue_->Submit(extents_, TagOf(started_ - 1)));
+  return Remember(queue_->Submit(packer_.extents(), TagOf(started_ - 1)));
 }
 
 absl::Status EdgeStream::Reap() {

@@ -13,6 +13,7 @@
 #include "compute_node/pipeline/chunk_cache.h"
 #include "compute_node/pipeline/chunk_planner.h"
 #include "compute_node/pipeline/fetch_run.h"
+#include "compute_node/pipeline/slot_packer.h"
 #include "compute_node/pipeline/stream_stats.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
@@ -25,20 +26,12 @@ namespace fargraph {
 /// registered slots in flight, and hands their pieces out in the order in which they were started.
 /// While one slot is computed on, the others are under way, towards the end of a full scan those
 /// of the next one. A slot of a full scan holds a chunk; else it holds what is needed of as many
-/// chunks as it has room for, packed, so that few round trips bring it: a piece for each run of the
-/// plan. Weights lie behind the edges of a slot. A device may end all reads at once, so of its
-/// slots half are in flight at most, for as many others to be asked for then. With a single slot
-/// nothing is under way while anything is computed on: Front waits for it.
-///
-/// From a tier with blocks whole blocks are read; a piece lies in them where its bytes do. None is
-/// read twice for one slot: runs that share one are merged, or share it in the slot. A slot may
-/// hold pieces from several tiers; each extent begins in it on a block of the largest kind.
+/// chunks as it has room for, packed (SlotPacker), so that few round trips bring it: a piece for
+/// each run of the plan. A device may end all reads at once, so of its slots half are in flight at
+/// most, for as many others to be asked for then. With a single slot nothing is under way while
+/// anything is computed on: Front waits for it.
 class EdgeStream {
  public:
-  /// Of a slot for the edges of a chunk and, unless they are 0, their weights: room for the blocks
-  /// in which they begin and end, too.
-  static uint64_t SlotBytes(uint64_t edge_bytes, uint64_t weight_bytes, uint64_t block_bytes);
-
   /// `ring`: registered memory of `queue`, cut into slots of `slot_bytes`; outlives the stream.
   /// Both sizes are whole blocks of the queue.
   EdgeStream(std::unique_ptr<TierQueue> queue, absl::Span<std::byte> ring, uint64_t slot_bytes,
@@ -96,13 +89,6 @@ class EdgeStream {
     bool arrived = false;
     std::optional<uint32_t> frame;  ///< of the cache, in which they are
   };
-  /// The part of the filling slot that takes an array: edges (or codes), or weights.
-  struct Area {
-    uint64_t begin = 0;     ///< in the slot
-    uint64_t capacity = 0;  ///< bytes
-    uint64_t filled = 0;    ///< whole blocks of the largest kind
-    Extent* last = nullptr;
-  };
 
   static constexpr size_t kNoChunk = ~size_t{0};
 
@@ -112,14 +98,10 @@ class EdgeStream {
   bool HasFreeSlot() const {
     return started_ - finished_ < slots_.size() && queue_->in_flight() < most_in_flight_;
   }
-  uint64_t RoundUp(uint64_t bytes) const { return WholeBlocks(0, bytes, block_bytes_).length; }
-  void DivideSlots();
   absl::Status StartChunk(size_t chunk);
   void ClaimFrame(size_t chunk);
   absl::Status StartRuns();
-  bool HasSlotRoomFor(uint64_t elements);
   void BeginSlot();
-  std::byte* AddExtent(Area& area, uint64_t address, uint64_t length);
   void AddPiece(FetchRun& run, uint64_t elements);
   absl::Status Reap();
   absl::Status Remember(absl::Status status);
@@ -129,18 +111,14 @@ class EdgeStream {
   std::unique_ptr<TierQueue> queue_;
   std::byte* const ring_;
   const uint64_t slot_bytes_;
-  const uint64_t block_bytes_;
   ChunkPlanner planner_;
+  SlotPacker packer_;  ///< of the newest slot
   std::vector<Slot> slots_;
   const size_t most_in_flight_;  ///< slots
-  std::vector<Extent> extents_;
   std::vector<uint32_t> arrived_tags_;
 
   const EdgeLists* lists_ = nullptr;
   ChunkCache* cache_ = nullptr;  ///< of them; perhaps none
-  uint64_t slot_elements_ = 0;   ///< of `lists_`, in a slot
-  Area edges_;
-  Area weights_;
   // Slots [finished_, started_), modulo their number, are in use, those from scan_end_ by what was
   // started ahead. The last one may have room left.
   uint64_t started_ = 0;

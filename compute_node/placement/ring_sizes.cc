@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/huge_pages.h"
-#include "compute_node/pipeline/edge_stream.h"
+#include "compute_node/pipeline/slot_packer.h"
 #include "graph/codec/block_codec.h"
 
 namespace fargraph {
@@ -13,7 +13,7 @@ namespace fargraph {
 uint64_t SlotBytes(const std::vector<ListLoad>& loads, uint64_t chunk_bytes, uint64_t block_bytes) {
   uint64_t weight_bytes = 0;
   for (const ListLoad& load : loads) weight_bytes = std::max(weight_bytes, load.weight_bytes);
-  return EdgeStream::SlotBytes(chunk_bytes, chunk_bytes / sizeof(VertexId) * weight_bytes,
+  return SlotPacker::SlotBytes(chunk_bytes, chunk_bytes / sizeof(VertexId) * weight_bytes,
                                block_bytes);
 }
 

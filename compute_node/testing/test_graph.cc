@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compute_node/pipeline/slot_packer.h"
 #include "graph/codec/block_codec.h"
 #include "gtest/gtest.h"
 
@@ -152,7 +153,7 @@ FarState TestGraph::PlaceState(VertexId vertices) {
 }
 
 uint64_t TestGraph::SlotBytes() const {
-  return EdgeStream::SlotBytes(options_.chunk_bytes,
+  return SlotPacker::SlotBytes(options_.chunk_bytes,
                                options_.weight_bits.empty() ? 0 : options_.chunk_bytes,
                                options_.block_bytes);
 }
