@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "compute_node/forecast/far_reads.h"
 #include "graph/codec/block_codec.h"
 
 namespace fargraph {
@@ -21,27 +22,8 @@ constexpr double kScanSeconds = 2e-6;
 /// together with the efforts (docs/plan.md).
 constexpr double kVisit = 0.55;
 
-/// In how many lists a block of a cache is of use, on the mean, before it goes. Measured on the
-/// road network of New York with 80% of the edges far: bfs 150, sssp 176, bc 175.
-constexpr double kListsPerBlock = 160;
-constexpr double kBlockBytes = 4096;
-/// A step that waits for blocks of a cache brings about so many, some of them for later steps.
-constexpr double kBlocksPerWait = 4;
-
-/// How long what is read in one piece is, in break-even gaps, where nearly all gaps between lists
-/// are narrower: some are wide. Measured on kron22, urand22, cnr-2000 and the road network of New
-/// York from an SSD: 1 to 9, k-core and sssp 1 to 3.
-constexpr double kGapsPerPiece = 2.5;
-
 /// Of the time of any run, whatever the link is thought to have added.
 constexpr double kLeastComputing = 0.1;
-
-/// What a run reads of far lists.
-struct FarReads {
-  double bytes = 0;
-  double requests = 0;
-  double scans = 0;
-};
 
 /// The link's part of a run.
 struct LinkPart {
@@ -130,54 +112,6 @@ const PastRuns* MostSimilar(const PlannedRun& run, const std::vector<PastRuns>& 
 /// Of a run with that placement.
 double DecodeSeconds(const PlannedRun& run, const ListPlacement& placement) {
   return placement.compressed ? run.decode_seconds : 0;
-}
-
-/// What other runs of the job read, at another far ratio and merged as this link has it.
-FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {
-  const double share =
-      std::pow(run.placement.far_ratio / past.placement.far_ratio, run.reads_exponent);
-  const double form =
-      IsSameForm(past.placement, run.placement) ? 1 : run.list_bytes / run.list_bytes_otherwise;
-  const ReadPattern::Fetch then =
-      past.pattern.FetchBy(past.link.BreakEvenGapBytes(), past.chunk_bytes);
-  const ReadPattern::Fetch now =
-      past.pattern.FetchBy(run.link.BreakEvenGapBytes(), run.chunk_bytes);
-  FarReads reads = {.scans = static_cast<double>(past.far_scans)};
-  if (then.bytes == 0) return reads;
-  // What was counted beyond the pattern are the weights, and cuts at the borders of stripes.
-  reads.bytes = form * share * static_cast<double>(past.bytes_fetched) * now.bytes / then.bytes;
-  reads.requests = share * static_cast<double>(past.requests) * now.requests / then.requests;
-  return reads;
-}
-
-/// True if the lists that a part reads are not all.
-bool IsPiecemeal(const Effort& effort) { return effort.list_reads < effort.parts; }
-
-/// What a run reads of which nothing is known. The lists of each part are as if they were drawn
-/// from all, so the gaps between them are exponential, and those that pay are read, too; but there
-/// are more wide ones than that. Where blocks are kept, they are what is read.
-FarReads UsualReads(const PlannedRun& run) {
-  const double asked_for = run.effort.list_reads * static_cast<double>(run.far_bytes) *
-                           std::pow(run.placement.far_ratio, run.reads_exponent - 1);
-  if (run.keeps_blocks && IsPiecemeal(run.effort)) {
-    const double blocks = asked_for / run.list_bytes / kListsPerBlock;
-    return {.bytes = blocks * kBlockBytes,
-            .requests = blocks,
-            .scans = std::min(run.effort.steps, blocks / kBlocksPerWait)};
-  }
-  if (asked_for == 0) return {.scans = run.effort.steps};
-  const double mean_gap =
-      std::max(run.effort.parts / run.effort.list_reads - 1, 0.) * run.list_bytes;
-  const double break_even =
-      static_cast<double>(std::max<uint64_t>(run.link.BreakEvenGapBytes(), 1));
-  const double gap = mean_gap > 0 ? break_even / mean_gap : 0;
-  const double gaps = mean_gap > 0 ? asked_for / run.list_bytes : 0;
-  const double bytes = asked_for + gaps * mean_gap * (1 - std::exp(-gap) * (1 + gap));
-  const double pieces = std::min(gaps, bytes / (kGapsPerPiece * break_even));
-  return {.bytes = bytes,
-          .requests = std::max(gaps * std::exp(-gap), pieces) +
-                      bytes / static_cast<double>(run.chunk_bytes),
-          .scans = std::max(run.effort.steps, run.effort.parts)};
 }
 
 }  // namespace

@@ -53,77 +53,6 @@ TEST(TimeModel, WithoutRunsAllIsAnEstimate) {
   EXPECT_NEAR(far.seconds, 2.5, 0.01);
 }
 
-TEST(TimeModel, ScatteredReadsOfUnknownRunsMerge) {
-  PlannedRun run = Planned("shm", 0.5);
-  run.effort = {.list_reads = 1, .parts = 11};  // gaps of 10 kB
-  const RunForecast apart = Forecast(run, {}, kMachine);
-  EXPECT_NEAR(apart.bytes_fetched, 0.5 * kGraphBytes, 1000);
-  EXPECT_NEAR(apart.requests, 0.5 * kGraphBytes / 1000, 0.02 * apart.requests);
-  run.link.requests_per_second = 1e5;  // a request is as 10 kB
-  const RunForecast merged = Forecast(run, {}, kMachine);
-  EXPECT_NEAR(merged.requests, 0.37 * apart.requests, 0.1 * apart.requests);
-  EXPECT_GT(merged.bytes_fetched, 3 * apart.bytes_fetched);
-  run.link.requests_per_second = 1;
-  EXPECT_NEAR(Forecast(run, {}, kMachine).bytes_fetched, 11 * 0.5 * kGraphBytes, 1000);
-}
-
-TEST(TimeModel, SomeGapsAreWideWhereNearlyAllAreNarrow) {
-  PlannedRun run = Planned("ssd", 0.5);
-  run.effort = {.list_reads = 1, .parts = 11};  // gaps of 10 kB
-  run.link.requests_per_second = 1e4;           // a request is as 100 kB
-  const RunForecast forecast = Forecast(run, {}, kMachine);
-  const double bytes = 11 * 0.5 * kGraphBytes;
-  EXPECT_NEAR(forecast.bytes_fetched, bytes, 0.01 * bytes);
-  EXPECT_NEAR(forecast.requests, bytes / 100'000 + bytes / 250'000, 100) << "of chunks and pieces";
-}
-
-TEST(TimeModel, ABlockThatIsKeptServesSeveralListsOfASearch) {
-  PlannedRun run = Planned("shm", 0.5);
-  run.effort = {.list_reads = 1, .parts = 11};
-  const double lists = Forecast(run, {}, kMachine).requests;
-  run.keeps_blocks = true;
-  const RunForecast kept = Forecast(run, {}, kMachine);
-  EXPECT_LT(kept.requests, lists / 100);
-  EXPECT_GT(kept.requests, lists / 200);
-  EXPECT_EQ(kept.bytes_fetched / 4096, kept.requests);
-  run.effort.parts = run.effort.list_reads;  // all lists at once
-  EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 0.5 * kGraphBytes);
-}
-
-TEST(TimeModel, StepsThatFindTheirBlocksDoNotWait) {
-  PlannedRun run = Planned("shm", 0.5);
-  run.keeps_blocks = true;
-  run.effort = {.list_reads = 1, .parts = 11};
-  const auto waits = [&run](double steps) {
-    run.effort.steps = steps;
-    run.link.read_seconds = 0;
-    const double without = Forecast(run, {}, kMachine).seconds;
-    run.link.read_seconds = 1;
-    return Forecast(run, {}, kMachine).seconds - without;
-  };
-  EXPECT_NEAR(waits(3), 3, 1e-6);
-  EXPECT_NEAR(waits(1e9), Forecast(run, {}, kMachine).requests / 4, 1);
-}
-
-TEST(TimeModel, OfFewListsTheGapsAreWide) {
-  PlannedRun run = Planned("shm", 0.5);
-  run.effort = {.list_reads = 0.1, .parts = 1.1};  // gaps of 10 kB, as above
-  const RunForecast apart = Forecast(run, {}, kMachine);
-  EXPECT_NEAR(apart.bytes_fetched, 0.1 * 0.5 * kGraphBytes, 1000);
-  run.link.requests_per_second = 1;
-  EXPECT_NEAR(Forecast(run, {}, kMachine).bytes_fetched, 1.1 * 0.5 * kGraphBytes, 1000);
-  run.effort.list_reads = 0;
-  EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 0u);
-}
-
-TEST(TimeModel, ACacheMayBeOfMoreUseThanItsShare) {
-  PlannedRun run = Planned("shm", 0.5);
-  run.reads_exponent = 2;
-  EXPECT_EQ(Forecast(run, {}, kMachine).bytes_fetched, 10 * 0.25 * kGraphBytes);
-  const uint64_t after_run = Forecast(run, {Past("shm", 1, 9)}, kMachine).bytes_fetched;
-  EXPECT_EQ(after_run, 10 * 0.25 * kGraphBytes);
-}
-
 TEST(TimeModel, DevicesCarryWhileProcessorsCompute) {
   EXPECT_NEAR(Forecast(Planned("verbs", 0.5), {}, kMachine).seconds, 2, 0.01);
   PlannedRun slow_link = Planned("verbs", 0.5);
@@ -180,20 +109,6 @@ TEST(TimeModel, ScansWaitForTheLinkAndForAllThreads) {
   const Machine slow = {.threads = 1, .start_seconds = 1e-3};
   EXPECT_NEAR(Forecast(Planned("local", 0), {past}, slow).seconds,
               Forecast(Planned("local", 0), {past}, kMachine).seconds - 1, 0.001);
-}
-
-TEST(TimeModel, RequestsMergeAsTheLinkHasIt) {
-  PastRuns past = Past("shm", 0.5, 3);
-  past.pattern = {.chunks = 100, .run_bytes = 1'000'000};
-  past.pattern.gaps[3] = {.count = 900, .bytes = 4'500'000};
-  past.bytes_fetched = 2 * 1'000'000;  // with weights
-  past.requests = 2 * 1000;
-  PlannedRun run = Planned("tcp", 0.25);
-  EXPECT_EQ(Forecast(run, {past}, kMachine).bytes_fetched, 1'000'000u);
-  EXPECT_EQ(Forecast(run, {past}, kMachine).requests, 1000u);
-  run.link.requests_per_second = 1e5;  // a request is as 10 kB
-  EXPECT_EQ(Forecast(run, {past}, kMachine).bytes_fetched, 5'500'000u);
-  EXPECT_EQ(Forecast(run, {past}, kMachine).requests, 100u);
 }
 
 TEST(TimeModel, WhatHeadsSaveIsAGuess) {
