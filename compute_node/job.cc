@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/elapsed.h"
+#include "common/output_file.h"
 #include "common/process_memory.h"
 #include "common/reusable_memory.h"
 #include "common/status_macros.h"
@@ -18,7 +19,6 @@
 #include "compute_node/job_forecast.h"
 #include "compute_node/job_plan.h"
 #include "compute_node/load_as_planned.h"
-#include "compute_node/output_file.h"
 #include "compute_node/placement/load_graph.h"
 
 namespace fargraph {

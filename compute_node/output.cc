@@ -11,8 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
-#include "compute_node/output_file.h"
 
 namespace fargraph {
 namespace {

@@ -22,7 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "compute_node/output_file.h"
+#include "common/output_file.h"
 #include "gmock/gmock.h"
 #include "graph/test_names.h"
 #include "gtest/gtest.h"
@@ -249,42 +249,6 @@ TEST_F(OutputTest, ColumnsOfDifferentLengthsAreRefused) {
   EXPECT_EQ(WriteOutput(Path("out"), OutputFormat::kText, columns, VertexNames(3, {})).code(),
             absl::StatusCode::kInternal);
   EXPECT_THAT(Files(), IsEmpty());
-}
-
-TEST_F(OutputTest, AnOldFileIsReplacedThroughASymbolicLink) {
-  ASSERT_TRUE(WriteWholeFile(Path("file"), "old").ok());
-  fs::create_symlink("file", Path("link"));
-  ASSERT_TRUE(WriteWholeFile(Path("link"), "new").ok());
-  EXPECT_TRUE(fs::is_symlink(Path("link")));
-  EXPECT_EQ(Read("file"), "new");
-}
-
-TEST_F(OutputTest, ADeviceIsWrittenAndNotReplaced) {
-  ASSERT_TRUE(OutputFile::Check("/dev/null").ok());
-  ASSERT_TRUE(WriteOutput("/dev/null", OutputFormat::kText, BfsColumns(), VertexNames(3, {})).ok());
-  EXPECT_TRUE(fs::is_character_file("/dev/null"));
-  EXPECT_EQ(WriteWholeFile("/dev/full", "text").code(), absl::StatusCode::kResourceExhausted);
-}
-
-TEST_F(OutputTest, TwoPathsToOneFileAreTheSamePlace) {
-  ASSERT_TRUE(WriteWholeFile(Path("file"), "old").ok());
-  fs::create_symlink("file", Path("link"));
-  EXPECT_TRUE(OutputFile::AreSamePlace(Path("file"), Path("link")));
-  EXPECT_TRUE(OutputFile::AreSamePlace("new", "./new"));
-  EXPECT_TRUE(OutputFile::AreSamePlace("new", fs::current_path() / "new"));
-  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
-  EXPECT_TRUE(OutputFile::AreSamePlace(Path("pipe"), Path("pipe")));
-  EXPECT_TRUE(OutputFile::AreSamePlace("-", "/dev/stdout"));
-  EXPECT_FALSE(OutputFile::AreSamePlace(Path("file"), Path("other")));
-  EXPECT_FALSE(OutputFile::AreSamePlace("-", Path("-")));
-  EXPECT_FALSE(OutputFile::AreSamePlace("/dev/null", "/dev/null")) << "which takes both";
-}
-
-TEST_F(OutputTest, ChecksAPathWithoutTouchingIt) {
-  EXPECT_TRUE(OutputFile::Check(Path("out")).ok());
-  EXPECT_THAT(Files(), IsEmpty());
-  EXPECT_EQ(OutputFile::Check(Path("no/such/out")).code(), absl::StatusCode::kNotFound);
-  EXPECT_EQ(OutputFile::Check(Path("")).code(), absl::StatusCode::kNotFound);
 }
 
 }  // namespace

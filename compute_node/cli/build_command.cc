@@ -8,12 +8,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/progress.h"
-#include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 #include "graph/describe.h"
 

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/doctor/check_host.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flag_values.h"
@@ -13,7 +14,6 @@
 #include "compute_node/doctor/path_checks.h"
 #include "compute_node/doctor/report.h"
 #include "compute_node/doctor/storage_checks.h"
-#include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 
 DECLARE_string(json);

@@ -1,7 +1,7 @@
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/write_json.h"
-#include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 #include "graph/describe.h"
 #include "graph/graph_files.h"

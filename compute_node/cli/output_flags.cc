@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "compute_node/output_file.h"
+#include "common/output_file.h"
 
 namespace fargraph {
 

@@ -1,3 +1,4 @@
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/job_threads.h"
@@ -5,7 +6,6 @@
 #include "compute_node/cli/run_options.h"
 #include "compute_node/cli/write_json.h"
 #include "compute_node/job_forecast.h"
-#include "compute_node/output_file.h"
 
 namespace fargraph {
 namespace {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "absl/time/clock.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/job_threads.h"
@@ -10,7 +11,6 @@
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/output_flags.h"
 #include "compute_node/cli/write_json.h"
-#include "compute_node/output_file.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_tuner.h"
 #include "compute_node/tiers/ssd_array.h"

@@ -3,11 +3,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/control/memory_node_client.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/memory_node_flags.h"
-#include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 
 DEFINE_string(free, "", "Free the kept region of this name on every one of the memory nodes");

@@ -2,6 +2,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/cli/command.h"
@@ -9,7 +10,6 @@
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/replay_report.h"
 #include "compute_node/cli/write_json.h"
-#include "compute_node/output_file.h"
 #include "compute_node/replay/replay_target.h"
 #include "compute_node/tiers/ssd_queue.h"
 #include "gflags/gflags.h"

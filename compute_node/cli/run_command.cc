@@ -7,6 +7,7 @@
 #include "common/log/log.h"
 #include "common/log/log_fields.h"
 #include "common/metrics/metrics_server.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flag_values.h"
@@ -21,7 +22,6 @@
 #include "compute_node/cli/write_json.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/job.h"
-#include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 #include "glog/logging.h"
 

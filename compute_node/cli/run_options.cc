@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/cache_file.h"
 #include "common/status_macros.h"
-#include "compute_node/cache_file.h"
 #include "compute_node/cli/flag_values.h"
 #include "compute_node/cli/kernel_flags.h"
 #include "compute_node/cli/memory_node_flags.h"

@@ -5,12 +5,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/memory_node_flags.h"
 #include "compute_node/cli/top_report.h"
-#include "compute_node/output_file.h"
 #include "gflags/gflags.h"
 
 DEFINE_bool(once, false, "Print one table and end, as where there is no terminal");

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_OUTPUT_FILE_H_
-#define FARGRAPH_COMPUTE_NODE_OUTPUT_FILE_H_
+#ifndef FARGRAPH_COMMON_OUTPUT_FILE_H_
+#define FARGRAPH_COMMON_OUTPUT_FILE_H_
 
 #include <string>
 
@@ -52,4 +52,4 @@ absl::Status WriteWholeFile(const std::string& path, absl::string_view text);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_OUTPUT_FILE_H_
+#endif  // FARGRAPH_COMMON_OUTPUT_FILE_H_

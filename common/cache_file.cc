@@ -1,4 +1,4 @@
-#include "compute_node/cache_file.h"
+#include "common/cache_file.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/file.h"
+#include "common/output_file.h"
 #include "common/units.h"
-#include "compute_node/output_file.h"
 
 namespace fargraph {
 namespace {

@@ -1,4 +1,4 @@
-#include "compute_node/output_file.h"
+#include "common/output_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_CACHE_FILE_H_
-#define FARGRAPH_COMPUTE_NODE_CACHE_FILE_H_
+#ifndef FARGRAPH_COMMON_CACHE_FILE_H_
+#define FARGRAPH_COMMON_CACHE_FILE_H_
 
 #include <cstddef>
 #include <optional>
@@ -47,4 +47,4 @@ class CacheFile {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_CACHE_FILE_H_
+#endif  // FARGRAPH_COMMON_CACHE_FILE_H_
