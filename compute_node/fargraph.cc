@@ -10,9 +10,9 @@
 #include "common/mapped_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
-#include "compute_node/chunk_reads.h"
-#include "compute_node/flagged_segment.h"
-#include "compute_node/placement/access_sampler.h"
+#include "compute_node/directives/access_sampler.h"
+#include "compute_node/directives/chunk_reads.h"
+#include "compute_node/directives/flagged_segment.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/far_writer.h"
 

@@ -1,4 +1,4 @@
-#include "compute_node/placement/page_watch.h"
+#include "compute_node/directives/page_watch.h"
 
 #include <sched.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "compute_node/placement/access_counts.h"
+#include "compute_node/directives/access_counts.h"
 
 #include <algorithm>
 #include <cstdlib>

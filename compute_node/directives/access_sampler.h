@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_ACCESS_SAMPLER_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_ACCESS_SAMPLER_H_
+#ifndef FARGRAPH_COMPUTE_NODE_DIRECTIVES_ACCESS_SAMPLER_H_
+#define FARGRAPH_COMPUTE_NODE_DIRECTIVES_ACCESS_SAMPLER_H_
 
 #include <chrono>
 #include <condition_variable>
@@ -13,8 +13,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "compute_node/placement/access_counts.h"
-#include "compute_node/placement/page_watch.h"
+#include "compute_node/directives/access_counts.h"
+#include "compute_node/directives/page_watch.h"
 #include "compute_node/placement/segment.h"
 
 namespace fargraph {
@@ -86,4 +86,4 @@ class AccessSampler {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_ACCESS_SAMPLER_H_
+#endif  // FARGRAPH_COMPUTE_NODE_DIRECTIVES_ACCESS_SAMPLER_H_

@@ -1,4 +1,4 @@
-#include "compute_node/flagged_segment.h"
+#include "compute_node/directives/flagged_segment.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_PAGE_WATCH_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_PAGE_WATCH_H_
+#ifndef FARGRAPH_COMPUTE_NODE_DIRECTIVES_PAGE_WATCH_H_
+#define FARGRAPH_COMPUTE_NODE_DIRECTIVES_PAGE_WATCH_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "compute_node/placement/access_counts.h"
+#include "compute_node/directives/access_counts.h"
 
 namespace fargraph {
 
@@ -53,4 +53,4 @@ class PageWatch {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_PAGE_WATCH_H_
+#endif  // FARGRAPH_COMPUTE_NODE_DIRECTIVES_PAGE_WATCH_H_

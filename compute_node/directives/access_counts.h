@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_ACCESS_COUNTS_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_ACCESS_COUNTS_H_
+#ifndef FARGRAPH_COMPUTE_NODE_DIRECTIVES_ACCESS_COUNTS_H_
+#define FARGRAPH_COMPUTE_NODE_DIRECTIVES_ACCESS_COUNTS_H_
 
 #include <cstdint>
 #include <optional>
@@ -47,4 +47,4 @@ std::optional<Behaviour> Classify(const AccessCounts& counts, bool written, uint
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_ACCESS_COUNTS_H_
+#endif  // FARGRAPH_COMPUTE_NODE_DIRECTIVES_ACCESS_COUNTS_H_

@@ -1,4 +1,4 @@
-#include "compute_node/placement/access_sampler.h"
+#include "compute_node/directives/access_sampler.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_FLAGGED_SEGMENT_H_
-#define FARGRAPH_COMPUTE_NODE_FLAGGED_SEGMENT_H_
+#ifndef FARGRAPH_COMPUTE_NODE_DIRECTIVES_FLAGGED_SEGMENT_H_
+#define FARGRAPH_COMPUTE_NODE_DIRECTIVES_FLAGGED_SEGMENT_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -57,4 +57,4 @@ void ChooseFarChunks(double far_ratio, std::vector<FlaggedSegment>& segments);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_FLAGGED_SEGMENT_H_
+#endif  // FARGRAPH_COMPUTE_NODE_DIRECTIVES_FLAGGED_SEGMENT_H_

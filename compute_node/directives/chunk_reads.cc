@@ -1,4 +1,4 @@
-#include "compute_node/chunk_reads.h"
+#include "compute_node/directives/chunk_reads.h"
 
 #include <cassert>
 #include <utility>
