@@ -84,12 +84,12 @@ class AllPairsShortestPaths : public Kernel {
     return segments;
   }
 
-  uint64_t SourcesOf(const KernelOptions& options) const override {
+  uint64_t SourceCount(const KernelOptions& options) const override {
     return options.source ? 1 : options.sources.value_or(kDefaultSources);
   }
 
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
-    const uint64_t sources = std::min(SourcesOf(options), graph.vertices);
+    const uint64_t sources = std::min(SourceCount(options), graph.vertices);
     const uint64_t together = std::min<uint64_t>(sources, MultiSourceSearch::kMostSources);
     const double runs = std::ceil(static_cast<double>(sources) / MultiSourceSearch::kMostSources);
     return runs * MultiSourceSearch::EffortOf(graph, together);

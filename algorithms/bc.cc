@@ -52,7 +52,7 @@ class BetweennessCentrality : public Kernel {
   /// Of a source the way out and the way back.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
     const SearchDepth depth = RoughDepth(graph);
-    const double sources = static_cast<double>(SourcesOf(options));
+    const double sources = static_cast<double>(SourceCount(options));
     return {.list_reads = sources,
             .parts = sources * depth.parts,
             .edge_visits = 2 * sources,

@@ -149,7 +149,7 @@ std::string HostOf(const std::string& address) { return address.substr(0, addres
 JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
   std::string kernel_options =
       options.precision == Precision::kSingle ? "precision=single" : "precision=double";
-  const uint64_t sources = inputs.kernel->SourcesOf(inputs.kernel_options);
+  const uint64_t sources = inputs.kernel->SourceCount(inputs.kernel_options);
   if (sources != 1) absl::StrAppend(&kernel_options, " sources=", sources);
   if (options.iterations) absl::StrAppend(&kernel_options, " iterations=", *options.iterations);
   if (options.tolerance) absl::StrAppend(&kernel_options, " tolerance=", *options.tolerance);

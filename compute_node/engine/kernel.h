@@ -93,7 +93,7 @@ class Kernel {
                                             const KernelOptions& options) const = 0;
 
   /// At how many vertices a run begins, one after the other or together, at the most.
-  virtual uint64_t SourcesOf(const KernelOptions& options) const {
+  virtual uint64_t SourceCount(const KernelOptions& options) const {
     return options.sources.value_or(1);
   }
 
