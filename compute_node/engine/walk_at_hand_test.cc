@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(FarRatiosAndSlots, CachedWalkTest,
 class BlocksOfLists : public testing::Test {
  protected:
   static constexpr VertexId kDegree = 16;
-  static constexpr VertexId kPerBlock = ListCache::kBlockEdges / kDegree;
+  static constexpr VertexId kPerBlock = ListCache::kEdgesPerBlock / kDegree;
   static constexpr VertexId kVertices = 30 * kPerBlock;
   static constexpr uint64_t kBlockBytes = ListCache::kSlotEdges * sizeof(VertexId);
 

@@ -12,7 +12,7 @@
 namespace fargraph {
 namespace {
 
-uint64_t Blocks(uint64_t edges) { return edges / ListCache::kBlockEdges + 1; }
+uint64_t Blocks(uint64_t edges) { return edges / ListCache::kEdgesPerBlock + 1; }
 
 uint64_t SlotBytes(uint64_t weight_bytes) {
   return ListCache::kSlotEdges * (sizeof(VertexId) + weight_bytes);
@@ -53,8 +53,8 @@ void ListCache::FindLocalBlocks() {
     const EdgeOffset begin = chunks.FirstEdge(chunk);
     while (chunk < chunks.size() && lists_.Place(chunk).local != nullptr) ++chunk;
     const EdgeOffset end = chunks.FirstEdge(chunk);
-    const uint64_t first = (begin + kBlockEdges - 1) / kBlockEdges;
-    const uint64_t last = end == lists_.edges() ? slot_of_.size() : end / kBlockEdges;
+    const uint64_t first = (begin + kEdgesPerBlock - 1) / kEdgesPerBlock;
+    const uint64_t last = end == lists_.edges() ? slot_of_.size() : end / kEdgesPerBlock;
     if (begin < end && first < last)
       std::fill(slot_of_.begin() + first, slot_of_.begin() + last, kLocal);
     if (chunk == chunks.size()) break;
@@ -93,10 +93,10 @@ ListCache::Answer ListCache::Ask(VertexId v) {
 
 ListCache::Answer ListCache::AskForBlock(VertexId v) {
   const EdgeOffset begin = lists_.Begin(v);
-  const uint64_t block = begin / kBlockEdges;
+  const uint64_t block = begin / kEdgesPerBlock;
   uint32_t& state = slot_of_[block];
   if (state == kLocal) return Answer::kHere;
-  if (begin % kBlockEdges + lists_.Degree(v) > kSlotEdges) return Answer::kNo;
+  if (begin % kEdgesPerBlock + lists_.Degree(v) > kSlotEdges) return Answer::kNo;
   if (state < kFirstState) {
     used_in_[state] = walk_;
     return slots_[state].read_in == walk_ ? Answer::kArriving : Answer::kHere;
@@ -112,7 +112,7 @@ void ListCache::AskAhead(absl::Span<const VertexId> vertices) {
   constexpr size_t kMost = 16;
   size_t brought = 0;
   for (const VertexId v : vertices) {
-    const uint64_t block = lists_.Begin(v) / kBlockEdges;
+    const uint64_t block = lists_.Begin(v) / kEdgesPerBlock;
     const uint32_t state = slot_of_[block];
     if (state < kFirstState) {
       used_in_[state] = walk_;
@@ -150,7 +150,7 @@ std::optional<uint32_t> ListCache::FreeSlot() {
 /// edges with.
 void ListCache::Read(uint64_t block, size_t chunk, uint64_t to) {
   const ChunkTable& chunks = lists_.chunks();
-  EdgeOffset begin = block * kBlockEdges;
+  EdgeOffset begin = block * kEdgesPerBlock;
   const EdgeOffset end = std::min(begin + kSlotEdges, lists_.edges());
   while (chunks.FirstEdge(chunk) > begin) --chunk;
   for (; begin < end; ++chunk) {

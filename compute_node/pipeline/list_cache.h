@@ -24,21 +24,21 @@ namespace fargraph {
 /// road network takes hundreds of small steps, and neighbours in the network have mostly numbers
 /// close to each other: what a step reads lies beside what the last ones have read.
 ///
-/// The array of lists is seen in blocks of kBlockEdges. A list that begins in a block which is here
-/// is here as a whole, unless it is long. A block is brought here when a list of it is asked for a
-/// second time, so that what never comes back costs at most twice as much (ski rental); while most
-/// of what is asked for is here, or only few lists are, the first time: these cost a round trip,
-/// whether they come with all that lies around them or not. One that a recent walk has used stays:
-/// where walks use more than there is room for, the rest is read in the other way.
+/// The array of lists is seen in blocks of kEdgesPerBlock. A list that begins in a block which is
+/// here is here as a whole, unless it is long. A block is brought here when a list of it is asked
+/// for a second time, so that what never comes back costs at most twice as much (ski rental); while
+/// most of what is asked for is here, or only few lists are, the first time: these cost a round
+/// trip, whether they come with all that lies around them or not. One that a recent walk has used
+/// stays: where walks use more than there is room for, the rest is read in the other way.
 ///
 /// Where a thread may change what is here, no other one may call anything: BeginWalk, Ask and Send
 /// are for whoever begins a walk.
 class ListCache {
  public:
-  static constexpr EdgeOffset kBlockEdges = 1024;
+  static constexpr EdgeOffset kEdgesPerBlock = 1024;
   /// A slot holds a block and so many edges behind it.
   static constexpr EdgeOffset kEdgesBehind = 32;
-  static constexpr EdgeOffset kSlotEdges = kBlockEdges + kEdgesBehind;
+  static constexpr EdgeOffset kSlotEdges = kEdgesPerBlock + kEdgesBehind;
 
   /// Of `slots` slots: registered memory, and all of it, with what is known of the blocks of an
   /// array of so many edges.
@@ -55,10 +55,10 @@ class ListCache {
   /// Any thread may call while a walk is under way.
   [[gnu::always_inline]] LocalList Find(VertexId v) const {
     const EdgeOffset begin = lists_.Begin(v);
-    const uint32_t slot = slot_of_[begin / kBlockEdges];
+    const uint32_t slot = slot_of_[begin / kEdgesPerBlock];
     if (slot == kLocal) [[unlikely]]
       return FindLocal(v);
-    const EdgeOffset within = begin % kBlockEdges;
+    const EdgeOffset within = begin % kEdgesPerBlock;
     if (slot >= kFirstState || within + lists_.Degree(v) > kSlotEdges) return {};
     std::atomic_ref(used_in_[slot]).store(walk_, std::memory_order_relaxed);
     const uint64_t edge = uint64_t{slot} * kSlotEdges + within;
