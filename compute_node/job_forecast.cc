@@ -15,9 +15,9 @@
 #include "common/units.h"
 #include "compute_node/forecast/machine_profile.h"
 #include "compute_node/forecast/scatter.h"
+#include "compute_node/loading/job_segments.h"
+#include "compute_node/loading/list_loads.h"
 #include "compute_node/placement/huge_page_use.h"
-#include "compute_node/placement/job_segments.h"
-#include "compute_node/placement/list_loads.h"
 
 namespace fargraph {
 namespace {

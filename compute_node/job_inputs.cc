@@ -9,7 +9,7 @@
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/placement/list_loads.h"
+#include "compute_node/loading/list_loads.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/link_sweep.h"
 #include "compute_node/tiers/ssd_array.h"

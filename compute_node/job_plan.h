@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "compute_node/job_inputs.h"
 #include "compute_node/job_options.h"
-#include "compute_node/placement/place_options.h"
+#include "compute_node/loading/place_options.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/placement/segment.h"
 #include "compute_node/tiers/far_links.h"

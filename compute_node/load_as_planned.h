@@ -5,7 +5,7 @@
 #include "compute_node/job_inputs.h"
 #include "compute_node/job_options.h"
 #include "compute_node/job_plan.h"
-#include "compute_node/placement/load_graph.h"
+#include "compute_node/loading/load_graph.h"
 
 namespace fargraph {
 

@@ -9,7 +9,7 @@
 #include "compute_node/check_room.h"
 #include "compute_node/job_plan.h"
 #include "compute_node/load_as_planned.h"
-#include "compute_node/placement/load_graph.h"
+#include "compute_node/loading/load_graph.h"
 
 namespace fargraph {
 namespace {

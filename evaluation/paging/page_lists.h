@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "compute_node/placement/load_graph.h"
+#include "compute_node/loading/load_graph.h"
 #include "compute_node/tiers/far_tiers.h"
 #include "evaluation/paging/far_pager.h"
 

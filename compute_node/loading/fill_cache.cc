@@ -1,4 +1,4 @@
-#include "compute_node/placement/fill_cache.h"
+#include "compute_node/loading/fill_cache.h"
 
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-#include "compute_node/placement/far_upload.h"
+#include "compute_node/loading/far_upload.h"
 
 #include <algorithm>
 #include <utility>

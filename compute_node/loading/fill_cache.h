@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_FILL_CACHE_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_FILL_CACHE_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_FILL_CACHE_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_FILL_CACHE_H_
 
 #include <atomic>
 #include <memory>
@@ -22,4 +22,4 @@ absl::Status FillCache(ChunkCache& cache, const EdgeLists& lists,
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_FILL_CACHE_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_FILL_CACHE_H_

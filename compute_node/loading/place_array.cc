@@ -1,4 +1,4 @@
-#include "compute_node/placement/place_array.h"
+#include "compute_node/loading/place_array.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "common/status_macros.h"
+#include "compute_node/loading/far_upload.h"
+#include "compute_node/loading/file_copy.h"
 #include "compute_node/placement/far_set.h"
-#include "compute_node/placement/far_upload.h"
-#include "compute_node/placement/file_copy.h"
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/far_writer.h"
 

@@ -1,12 +1,12 @@
-#include "compute_node/placement/kept_lists.h"
+#include "compute_node/loading/kept_lists.h"
 
 #include <optional>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "common/status_macros.h"
-#include "compute_node/placement/far_upload.h"
-#include "compute_node/placement/list_loads.h"
+#include "compute_node/loading/far_upload.h"
+#include "compute_node/loading/list_loads.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {

@@ -1,4 +1,4 @@
-#include "compute_node/placement/ring_sizes.h"
+#include "compute_node/loading/ring_sizes.h"
 
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_LIST_LOADS_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_LIST_LOADS_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_LIST_LOADS_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_LIST_LOADS_H_
 
 #include <cstdint>
 #include <string>
@@ -38,4 +38,4 @@ absl::Status CheckLists(const GraphFiles& files, const Kernel& kernel);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_LIST_LOADS_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_LIST_LOADS_H_

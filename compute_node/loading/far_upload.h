@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_FAR_UPLOAD_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_FAR_UPLOAD_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_FAR_UPLOAD_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_FAR_UPLOAD_H_
 
 #include <cstdint>
 #include <set>
@@ -52,4 +52,4 @@ absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, FarSet ch
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_FAR_UPLOAD_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_FAR_UPLOAD_H_

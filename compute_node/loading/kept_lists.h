@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_KEPT_LISTS_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_KEPT_LISTS_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_KEPT_LISTS_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_KEPT_LISTS_H_
 
 #include <cstdint>
 #include <map>
@@ -31,4 +31,4 @@ absl::StatusOr<std::map<std::string, double>> KeptRatios(const GraphFiles& files
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_KEPT_LISTS_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_KEPT_LISTS_H_

@@ -1,14 +1,14 @@
-#include "compute_node/placement/job_segments.h"
+#include "compute_node/loading/job_segments.h"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "compute_node/engine/effort.h"
+#include "compute_node/loading/list_loads.h"
+#include "compute_node/loading/ring_sizes.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/placement/chunk_table.h"
 #include "compute_node/placement/edge_lists.h"
-#include "compute_node/placement/list_loads.h"
-#include "compute_node/placement/ring_sizes.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_STATE_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_STATE_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_PLACE_STATE_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_PLACE_STATE_H_
 
 #include <memory>
 
@@ -26,4 +26,4 @@ absl::StatusOr<PlacedState> PlaceState(const PlacementPlan& plan, const FarTiers
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_STATE_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_PLACE_STATE_H_

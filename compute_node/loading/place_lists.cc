@@ -1,4 +1,4 @@
-#include "compute_node/placement/place_lists.h"
+#include "compute_node/loading/place_lists.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "common/units.h"
-#include "compute_node/placement/far_upload.h"
-#include "compute_node/placement/place_array.h"
+#include "compute_node/loading/far_upload.h"
+#include "compute_node/loading/place_array.h"
 #include "graph/format/neighbor_reader.h"
 
 namespace fargraph {

@@ -1,4 +1,4 @@
-#include "compute_node/placement/place_state.h"
+#include "compute_node/loading/place_state.h"
 
 #include <omp.h>
 

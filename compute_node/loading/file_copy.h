@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_FILE_COPY_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_FILE_COPY_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_FILE_COPY_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_FILE_COPY_H_
 
 #include "compute_node/placement/chunk_table.h"
 #include "compute_node/placement/far_set.h"
@@ -14,4 +14,4 @@ SegmentCopy CopyInFile(const ArrayFile& file, const ChunkTable& chunks, const Fa
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_FILE_COPY_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_FILE_COPY_H_

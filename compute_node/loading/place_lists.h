@@ -1,13 +1,13 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_LISTS_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_LISTS_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_PLACE_LISTS_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_PLACE_LISTS_H_
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "compute_node/loading/place_options.h"
 #include "compute_node/placement/edge_lists.h"
-#include "compute_node/placement/place_options.h"
 #include "compute_node/placement/placement_plan.h"
 #include "graph/graph_files.h"
 
@@ -41,4 +41,4 @@ absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direct
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_LISTS_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_PLACE_LISTS_H_

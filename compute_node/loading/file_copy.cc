@@ -1,4 +1,4 @@
-#include "compute_node/placement/file_copy.h"
+#include "compute_node/loading/file_copy.h"
 
 #include <algorithm>
 #include <utility>

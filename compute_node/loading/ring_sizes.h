@@ -1,10 +1,10 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_RING_SIZES_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_RING_SIZES_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_RING_SIZES_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_RING_SIZES_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "compute_node/placement/list_loads.h"
+#include "compute_node/loading/list_loads.h"
 #include "compute_node/tiers/link_sweep.h"
 
 /// How large the rings of slots are that far chunks are read into. `block_bytes`: of the tier.
@@ -25,4 +25,4 @@ uint64_t RingsBytes(const std::vector<ListLoad>& loads, const LinkTuning& tuning
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_RING_SIZES_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_RING_SIZES_H_

@@ -1,4 +1,4 @@
-#include "compute_node/placement/list_loads.h"
+#include "compute_node/loading/list_loads.h"
 
 #include <algorithm>
 

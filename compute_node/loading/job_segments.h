@@ -1,11 +1,11 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_JOB_SEGMENTS_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_JOB_SEGMENTS_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_JOB_SEGMENTS_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_JOB_SEGMENTS_H_
 
 #include <string>
 #include <vector>
 
 #include "compute_node/engine/kernel.h"
-#include "compute_node/placement/place_options.h"
+#include "compute_node/loading/place_options.h"
 #include "compute_node/placement/segment.h"
 #include "graph/graph_files.h"
 
@@ -22,4 +22,4 @@ std::string CacheShare(Direction direction);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_JOB_SEGMENTS_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_JOB_SEGMENTS_H_

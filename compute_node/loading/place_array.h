@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_ARRAY_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_ARRAY_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_PLACE_ARRAY_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_PLACE_ARRAY_H_
 
 #include <cstdint>
 #include <string>
@@ -7,9 +7,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "compute_node/loading/place_options.h"
 #include "compute_node/placement/chunk_table.h"
 #include "compute_node/placement/edge_lists.h"
-#include "compute_node/placement/place_options.h"
 #include "compute_node/placement/placement_plan.h"
 #include "graph/graph_files.h"
 
@@ -43,4 +43,4 @@ absl::StatusOr<ArrayPlacement> PlaceArray(ArrayScan scan, const ArraySource& sou
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_PLACE_ARRAY_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_PLACE_ARRAY_H_

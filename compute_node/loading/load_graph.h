@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
-#define FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
+#ifndef FARGRAPH_COMPUTE_NODE_LOADING_LOAD_GRAPH_H_
+#define FARGRAPH_COMPUTE_NODE_LOADING_LOAD_GRAPH_H_
 
 #include <atomic>
 #include <cstdint>
@@ -11,9 +11,9 @@
 #include "common/mapped_memory.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/kernel.h"
+#include "compute_node/loading/place_options.h"
+#include "compute_node/loading/place_state.h"
 #include "compute_node/pipeline/edge_stream.h"
-#include "compute_node/placement/place_options.h"
-#include "compute_node/placement/place_state.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/far_tiers.h"
 #include "compute_node/tiers/link_sweep.h"
@@ -62,4 +62,4 @@ Graph TakeGraph(const GraphFiles& files, LoadedGraph& loaded, const std::atomic<
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_PLACEMENT_LOAD_GRAPH_H_
+#endif  // FARGRAPH_COMPUTE_NODE_LOADING_LOAD_GRAPH_H_

@@ -1,4 +1,4 @@
-#include "compute_node/placement/load_graph.h"
+#include "compute_node/loading/load_graph.h"
 
 #include <omp.h>
 
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "common/status_macros.h"
-#include "compute_node/placement/fill_cache.h"
-#include "compute_node/placement/job_segments.h"
-#include "compute_node/placement/list_loads.h"
-#include "compute_node/placement/place_lists.h"
-#include "compute_node/placement/ring_sizes.h"
+#include "compute_node/loading/fill_cache.h"
+#include "compute_node/loading/job_segments.h"
+#include "compute_node/loading/list_loads.h"
+#include "compute_node/loading/place_lists.h"
+#include "compute_node/loading/ring_sizes.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {
