@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "common/process_memory.h"
 #include "common/status_macros.h"
-#include "compute_node/check_room.h"
-#include "compute_node/job_plan.h"
-#include "compute_node/load_as_planned.h"
+#include "compute_node/job/check_room.h"
+#include "compute_node/job/job_plan.h"
+#include "compute_node/job/load_as_planned.h"
 #include "compute_node/loading/load_graph.h"
 
 namespace fargraph {

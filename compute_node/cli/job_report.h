@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compute_node/job.h"
+#include "compute_node/job/job.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {

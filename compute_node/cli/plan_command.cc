@@ -5,7 +5,7 @@
 #include "compute_node/cli/plan_report.h"
 #include "compute_node/cli/run_options.h"
 #include "compute_node/cli/write_json.h"
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 
 namespace fargraph {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 #include "nlohmann/json.hpp"
 
 namespace fargraph {

@@ -21,7 +21,7 @@
 #include "compute_node/cli/run_options.h"
 #include "compute_node/cli/write_json.h"
 #include "compute_node/engine/kernel_registry.h"
-#include "compute_node/job.h"
+#include "compute_node/job/job.h"
 #include "gflags/gflags.h"
 #include "glog/logging.h"
 

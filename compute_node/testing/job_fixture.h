@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compute_node/job.h"
+#include "compute_node/job/job.h"
 #include "compute_node/testing/shared_files.h"
 #include "graph/test_directory.h"
 #include "graph/write_graph.h"

@@ -17,7 +17,7 @@
 #include "compute_node/cli/job_report.h"
 #include "compute_node/cli/job_threads.h"
 #include "compute_node/cli/run_options.h"
-#include "compute_node/job_plan.h"
+#include "compute_node/job/job_plan.h"
 #include "evaluation/paging/page_lists.h"
 #include "gflags/gflags.h"
 

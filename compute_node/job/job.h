@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_JOB_H_
-#define FARGRAPH_COMPUTE_NODE_JOB_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_JOB_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_JOB_H_
 
 #include <cstdint>
 #include <optional>
@@ -49,4 +49,4 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_JOB_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_JOB_H_

@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_ITERATION_LOG_H_
-#define FARGRAPH_COMPUTE_NODE_ITERATION_LOG_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_ITERATION_LOG_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_ITERATION_LOG_H_
 
 #include <cstdint>
 #include <string>
@@ -45,4 +45,4 @@ class IterationLog {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_ITERATION_LOG_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_ITERATION_LOG_H_

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute_node/engine/sequential_array.h"
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 #include "compute_node/testing/job_fixture.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/mix_kernels.h"

@@ -1,4 +1,4 @@
-#include "compute_node/job_inputs.h"
+#include "compute_node/job/job_inputs.h"
 
 #include <omp.h>
 

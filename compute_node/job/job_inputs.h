@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_JOB_INPUTS_H_
-#define FARGRAPH_COMPUTE_NODE_JOB_INPUTS_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_JOB_INPUTS_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_JOB_INPUTS_H_
 
 #include <memory>
 
@@ -29,4 +29,4 @@ absl::StatusOr<JobInputs> OpenJob(const JobOptions& options, const Kernel& kerne
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_JOB_INPUTS_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_JOB_INPUTS_H_

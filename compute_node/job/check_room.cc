@@ -1,4 +1,4 @@
-#include "compute_node/check_room.h"
+#include "compute_node/job/check_room.h"
 
 #include "absl/strings/str_cat.h"
 #include "common/huge_pages.h"

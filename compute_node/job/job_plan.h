@@ -1,12 +1,12 @@
-#ifndef FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
-#define FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_JOB_PLAN_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_JOB_PLAN_H_
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "compute_node/job_inputs.h"
+#include "compute_node/job/job_inputs.h"
 #include "compute_node/job_options.h"
 #include "compute_node/loading/place_options.h"
 #include "compute_node/placement/placement_plan.h"
@@ -79,4 +79,4 @@ class JobPlanner {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_JOB_PLAN_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_JOB_PLAN_H_

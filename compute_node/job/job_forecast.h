@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_JOB_FORECAST_H_
-#define FARGRAPH_COMPUTE_NODE_JOB_FORECAST_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_JOB_FORECAST_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_JOB_FORECAST_H_
 
 #include <cstdint>
 #include <string>
@@ -9,8 +9,8 @@
 #include "common/huge_pages.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/forecast/time_model.h"
+#include "compute_node/job/job_plan.h"
 #include "compute_node/job_options.h"
-#include "compute_node/job_plan.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/link_profile.h"
 
@@ -65,4 +65,4 @@ ListPlacement PlacementOf(const JobPlan& plan);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_JOB_FORECAST_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_JOB_FORECAST_H_

@@ -1,4 +1,4 @@
-#include "compute_node/load_as_planned.h"
+#include "compute_node/job/load_as_planned.h"
 
 namespace fargraph {
 

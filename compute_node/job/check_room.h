@@ -1,11 +1,11 @@
-#ifndef FARGRAPH_COMPUTE_NODE_CHECK_ROOM_H_
-#define FARGRAPH_COMPUTE_NODE_CHECK_ROOM_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_CHECK_ROOM_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_CHECK_ROOM_H_
 
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "common/available_memory.h"
-#include "compute_node/job_plan.h"
+#include "compute_node/job/job_plan.h"
 
 namespace fargraph {
 
@@ -19,4 +19,4 @@ absl::Status CheckRoom(const JobPlan& plan);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_CHECK_ROOM_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_CHECK_ROOM_H_

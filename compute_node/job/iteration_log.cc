@@ -1,4 +1,4 @@
-#include "compute_node/iteration_log.h"
+#include "compute_node/job/iteration_log.h"
 
 #include <algorithm>
 

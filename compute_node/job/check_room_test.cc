@@ -1,4 +1,4 @@
-#include "compute_node/check_room.h"
+#include "compute_node/job/check_room.h"
 
 #include "common/units.h"
 #include "gmock/gmock.h"

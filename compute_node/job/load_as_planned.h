@@ -1,10 +1,10 @@
-#ifndef FARGRAPH_COMPUTE_NODE_LOAD_AS_PLANNED_H_
-#define FARGRAPH_COMPUTE_NODE_LOAD_AS_PLANNED_H_
+#ifndef FARGRAPH_COMPUTE_NODE_JOB_LOAD_AS_PLANNED_H_
+#define FARGRAPH_COMPUTE_NODE_JOB_LOAD_AS_PLANNED_H_
 
 #include "absl/status/statusor.h"
-#include "compute_node/job_inputs.h"
+#include "compute_node/job/job_inputs.h"
+#include "compute_node/job/job_plan.h"
 #include "compute_node/job_options.h"
-#include "compute_node/job_plan.h"
 #include "compute_node/loading/load_graph.h"
 
 namespace fargraph {
@@ -15,4 +15,4 @@ absl::StatusOr<LoadedGraph> LoadAsPlanned(const JobOptions& options, const JobIn
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_LOAD_AS_PLANNED_H_
+#endif  // FARGRAPH_COMPUTE_NODE_JOB_LOAD_AS_PLANNED_H_

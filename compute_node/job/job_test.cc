@@ -1,4 +1,4 @@
-#include "compute_node/job.h"
+#include "compute_node/job/job.h"
 
 #include <atomic>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 #include "common/control/memory_node_client.h"
 #include "common/units.h"
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 #include "compute_node/testing/job_fixture.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/mix_kernels.h"

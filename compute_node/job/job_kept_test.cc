@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/control/memory_node_client.h"
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 #include "compute_node/open_graph.h"
 #include "compute_node/testing/job_fixture.h"
 #include "compute_node/testing/memory_nodes.h"

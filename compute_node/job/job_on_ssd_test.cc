@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/huge_pages.h"
 #include "common/units.h"
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 #include "compute_node/testing/job_fixture.h"
 #include "compute_node/testing/known_links.h"
 #include "compute_node/testing/mix_kernels.h"

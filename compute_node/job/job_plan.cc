@@ -1,4 +1,4 @@
-#include "compute_node/job_plan.h"
+#include "compute_node/job/job_plan.h"
 
 #include <omp.h>
 

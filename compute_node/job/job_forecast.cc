@@ -1,4 +1,4 @@
-#include "compute_node/job_forecast.h"
+#include "compute_node/job/job_forecast.h"
 
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-#include "compute_node/job.h"
+#include "compute_node/job/job.h"
 
 #include <omp.h>
 
@@ -13,12 +13,12 @@
 #include "common/reusable_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
-#include "compute_node/check_room.h"
 #include "compute_node/engine/graph.h"
-#include "compute_node/iteration_log.h"
-#include "compute_node/job_forecast.h"
-#include "compute_node/job_plan.h"
-#include "compute_node/load_as_planned.h"
+#include "compute_node/job/check_room.h"
+#include "compute_node/job/iteration_log.h"
+#include "compute_node/job/job_forecast.h"
+#include "compute_node/job/job_plan.h"
+#include "compute_node/job/load_as_planned.h"
 #include "compute_node/loading/load_graph.h"
 
 namespace fargraph {
