@@ -18,7 +18,7 @@ using transport::RdmaDescription;
 
 constexpr uint64_t kTrialBytes = 64 * kKiB;  ///< several packets of any MTU
 constexpr absl::Duration kTrialTimeout = absl::Seconds(15);
-constexpr size_t kNameBytes = 8;
+constexpr size_t kSuffixBytes = 8;
 
 /// Unreachable, refused and what else stands between here and the node.
 Finding NoControl(const PathOptions& options, const absl::Status& status) {
@@ -37,7 +37,7 @@ Finding NoControl(const PathOptions& options, const absl::Status& status) {
 
 /// A region of our own there, of zeros.
 absl::StatusOr<FarSegment> AllocateTrial(FarMemory& memory) {
-  FARGRAPH_ASSIGN_OR_RETURN(const std::string suffix, RandomHex(kNameBytes));
+  FARGRAPH_ASSIGN_OR_RETURN(const std::string suffix, RandomHex(kSuffixBytes));
   return memory.Allocate("fargraph doctor " + suffix, kTrialBytes);
 }
 

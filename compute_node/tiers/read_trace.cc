@@ -12,7 +12,7 @@
 namespace fargraph {
 namespace {
 
-constexpr uint64_t kBlockBytes = 512;
+constexpr uint64_t kSectorBytes = 512;
 constexpr size_t kFlushBytes = kMiB;
 
 class Traced : public TierQueue {
@@ -55,8 +55,8 @@ void ReadTrace::Add(absl::Span<const Extent> extents) {
   absl::MutexLock lock(&mutex_);
   for (const Extent& extent : extents) {
     const size_t unit = 2 * SegmentOf(extent.address) + (IsOnSsd(extent.address) ? 1 : 0);
-    const Extent sectors = WholeBlocks(OffsetOf(extent.address), extent.length, kBlockBytes);
-    absl::StrAppend(&lines_, unit, ",", sectors.address / kBlockBytes, ",", sectors.length, ",r,",
+    const Extent sectors = WholeBlocks(OffsetOf(extent.address), extent.length, kSectorBytes);
+    absl::StrAppend(&lines_, unit, ",", sectors.address / kSectorBytes, ",", sectors.length, ",r,",
                     time_, "\n");
   }
   if (lines_.size() >= kFlushBytes) Flush();
