@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -63,15 +64,19 @@ class EdgePasses {
     return done == survey_.edges ? absl::OkStatus() : InputChangedError();
   }
 
-  // Both directions at once: merging takes one thread each.
+  // Both directions at once, each with its share of the threads: of these, one at a time writes
+  // while the others merge.
   absl::Status WriteArrays(Manifest& manifest) {
+    const size_t threads = std::max(omp_get_max_threads() / (reverse_ ? 2 : 1), 1);
     ArrayHeaders in_arrays;
     absl::Status in_status;
     std::optional<std::thread> in_thread;
     if (reverse_) {
-      in_thread.emplace([&] { in_status = WriteDirection(Direction::kIn, manifest, in_arrays); });
+      in_thread.emplace(
+          [&] { in_status = WriteDirection(Direction::kIn, threads, manifest, in_arrays); });
     }
-    const absl::Status out_status = WriteDirection(Direction::kOut, manifest, manifest.arrays);
+    const absl::Status out_status =
+        WriteDirection(Direction::kOut, threads, manifest, manifest.arrays);
     if (in_thread) in_thread->join();
     FARGRAPH_RETURN_IF_ERROR(out_status);
     FARGRAPH_RETURN_IF_ERROR(in_status);
@@ -155,7 +160,8 @@ class EdgePasses {
     return in_.Add(reversed_);
   }
 
-  absl::Status WriteDirection(Direction direction, Manifest& manifest, ArrayHeaders& arrays) {
+  absl::Status WriteDirection(Direction direction, size_t threads, Manifest& manifest,
+                              ArrayHeaders& arrays) {
     FARGRAPH_ASSIGN_OR_RETURN(
         auto writer, ListWriter<kWeighted>::Create(directory_, direction, survey_.ids.size(),
                                                    weight_type_, options_.remove_duplicates,
@@ -163,7 +169,7 @@ class EdgePasses {
     const bool out = direction == Direction::kOut;
     const absl::string_view phase = out ? "writing out-edges" : "writing in-edges";
     const uint64_t total = survey_.edges * (mirror_ ? 2 : 1);
-    FARGRAPH_RETURN_IF_ERROR((out ? out_ : in_).Merge([&](absl::Span<const Word> records) {
+    FARGRAPH_RETURN_IF_ERROR((out ? out_ : in_).Merge(threads, [&](absl::Span<const Word> records) {
       const absl::Status status = writer.Append(records);
       return status.ok() ? monitor_.Report(phase, writer.edges(), total) : status;
     }));

@@ -46,7 +46,7 @@ struct BuildOptions {
   /// For sorting edges. The set of ids (VertexIds) comes on top of it, and some 100 MiB of buffers
   /// and page cache: by default, all fits a memory cgroup of 1 GiB.
   uint64_t memory_bytes = 512 * kMiB;
-  /// Both are called by one thread at a time, every few milliseconds or less often.
+  /// Both are called by one thread at a time, up to some thousand times a second.
   std::function<void(const BuildProgress&)> progress = {};
   std::function<bool()> cancelled = {};
 };

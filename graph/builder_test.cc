@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/file.h"
 #include "gmock/gmock.h"
 #include "graph/csr.h"
 #include "graph/graph_files.h"
@@ -504,6 +505,75 @@ TEST_F(BuilderTest, ManyEdgesOnAllThreadsAreStoredAsThePlainConstructionDoes) {
   EXPECT_EQ(ListsOf(*files, Direction::kIn), naive.in);
 }
 
+// As many threads as are asked for, however many processors there are.
+class TeamOf {
+ public:
+  explicit TeamOf(int threads) { omp_set_num_threads(threads); }
+  ~TeamOf() { omp_set_num_threads(before_); }
+  TeamOf(const TeamOf&) = delete;
+  TeamOf& operator=(const TeamOf&) = delete;
+
+ private:
+  const int before_ = omp_get_max_threads();
+};
+
+// A hub, duplicates, vertices without out-edges; enough edges for several threads to merge runs.
+std::vector<InputEdge> ManySkewedEdges() {
+  std::mt19937_64 random(5);
+  std::vector<InputEdge> edges(150'000);
+  for (InputEdge& edge : edges) {
+    const uint64_t source = random() % 4 == 0 ? 1234 : random() % 4000;
+    edge = {source, random() % 5000, static_cast<uint32_t>(random() % 100)};
+  }
+  return edges;
+}
+
+// The content of every file, by name.
+std::map<std::string, std::string> BytesOf(const std::string& directory) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const auto content = ReadSmallFile(entry.path(), kGiB);
+    EXPECT_TRUE(content.ok()) << content.status();
+    files[entry.path().filename()] = *content;
+  }
+  return files;
+}
+
+TEST_F(BuilderTest, FilesAreTheSameWhateverTheMemoryAndTheThreads) {
+  const std::vector<InputEdge> edges = ManySkewedEdges();
+  for (const bool weighted : {false, true}) {
+    InputProperties properties = Unweighted();
+    if (weighted) properties.weight_type = WeightType::kInt32;
+    BuildOptions options = {
+        .remove_duplicates = weighted, .compress = !weighted, .overwrite = true};
+    ASSERT_TRUE(Build(edges, properties, options).ok());
+    const auto expected = BytesOf(Output());
+    for (const auto& [memory, threads] :
+         {std::pair{uint64_t{1}, 2}, {kMiB, 1}, {kMiB, 9}, {2 * kMiB, 4}}) {
+      const TeamOf team(threads);
+      options.memory_bytes = memory;
+      ASSERT_TRUE(Build(edges, properties, options).ok());
+      EXPECT_TRUE(BytesOf(Output()) == expected) << memory << " bytes, " << threads << " threads";
+    }
+  }
+}
+
+TEST_F(BuilderTest, AnInterruptedTeamLeavesNothingBehind) {
+  const TeamOf team(9);
+  const std::vector<InputEdge> edges = ManySkewedEdges();
+  for (const std::string phase : {"writing out-edges", "writing in-edges"}) {
+    bool reached = false;
+    BuildOptions options = {.memory_bytes = kMiB};
+    options.progress = [&](const BuildProgress& progress) {
+      reached = reached || (progress.phase == phase && progress.done > edges.size() / 3);
+    };
+    options.cancelled = [&] { return reached; };
+    EXPECT_EQ(Build(edges, Unweighted(), options).status().code(), absl::StatusCode::kCancelled)
+        << phase;
+    EXPECT_THAT(FilesBesideOutput(), IsEmpty()) << phase;
+  }
+}
+
 // Has all teams from some edge on be of one thread, however many are asked for.
 class TeamShrinkingReader final : public EdgeReader {
  public:
@@ -527,15 +597,13 @@ class TeamShrinkingReader final : public EdgeReader {
 };
 
 TEST_F(BuilderTest, TeamsThatBecomeSmallerStoreEveryEdgeOnce) {
-  const int threads = omp_get_max_threads();
-  omp_set_num_threads(4);
+  const TeamOf team(4);
   std::vector<InputEdge> edges;
   for (uint64_t i = 0; i < 100'000; ++i) edges.push_back({i % 997, i % 1009, 0});
   const EdgeReaderFactory open = [&]() -> absl::StatusOr<std::unique_ptr<EdgeReader>> {
     return std::make_unique<TeamShrinkingReader>(edges, Unweighted(), 70'000);
   };
   const auto report = BuildGraph(open, Output(), {});
-  omp_set_num_threads(threads);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_EQ(report->manifest.edges, edges.size());
   const NaiveGraph naive = BuildNaively(edges, Unweighted(), {});

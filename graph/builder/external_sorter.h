@@ -45,9 +45,10 @@ class ExternalSorter {
   }
 
   /// Calls visit(block) with everything that was added, ascending, in blocks, until it returns an
-  /// error. The last call.
+  /// error. The calls are made one after the other, by any of up to `threads` threads that merge
+  /// runs. The last call.
   template <typename Visit>
-  absl::Status Merge(Visit&& visit) {
+  absl::Status Merge(size_t threads, Visit&& visit) {
     if (run_ends_.empty()) {
       RadixSort(words_, scratch_);
       Release(scratch_);
@@ -56,13 +57,14 @@ class ExternalSorter {
     if (!words_.empty()) FARGRAPH_RETURN_IF_ERROR(WriteRun());
     Release(words_);
     Release(scratch_);
-    return RunMerger<Word>(OpenRuns()).Merge(std::forward<Visit>(visit));
+    return OpenRuns(threads).Merge(std::forward<Visit>(visit));
   }
 
  private:
   static constexpr uint64_t kMinRunWords = 256;
   static constexpr uint64_t kSmallInputWords = 64 * kKiB;
-  static constexpr uint64_t kMinMergeBuffer = 64 * kKiB;
+  // Of a run that is merged, or of a thread that merges.
+  static constexpr uint64_t kMinMergeBuffer = 32 * kKiB;
   static constexpr uint64_t kMaxMergeBuffer = 4 * kMiB;
 
   static void Release(std::vector<Word>& words) { std::vector<Word>().swap(words); }
@@ -88,17 +90,25 @@ class ExternalSorter {
     return absl::OkStatus();
   }
 
-  // Half of the memory is buffers, the other half what is read ahead into the page cache.
-  std::vector<RunReader<Word>> OpenRuns() const {
-    const uint64_t buffer_bytes =
-        std::clamp(memory_bytes_ / 2 / run_ends_.size(), kMinMergeBuffer, kMaxMergeBuffer);
+  // A quarter of the memory is for what the threads have merged. Of the rest, one half is the runs'
+  // buffers, the other what is read ahead into the page cache.
+  RunMerger<Word> OpenRuns(size_t threads) const {
+    const uint64_t block_memory = memory_bytes_ / 4;
+    const auto team = std::clamp<size_t>(block_memory / kMinMergeBuffer, 1, threads);
+    const uint64_t buffer_words =
+        MergeBufferWords((memory_bytes_ - block_memory) / 2, run_ends_.size());
     std::vector<RunReader<Word>> runs;
     uint64_t begin = 0;
     for (const uint64_t end : run_ends_) {
-      runs.emplace_back(file_->file(), begin, end, buffer_bytes / sizeof(Word));
+      runs.emplace_back(file_->file(), begin, end, buffer_words);
       begin = end;
     }
-    return runs;
+    return RunMerger<Word>(std::move(runs), team, MergeBufferWords(block_memory, team));
+  }
+
+  // Of each of `buffers` in `bytes`.
+  static uint64_t MergeBufferWords(uint64_t bytes, size_t buffers) {
+    return std::clamp(bytes / buffers, kMinMergeBuffer, kMaxMergeBuffer) / sizeof(Word);
   }
 
   std::string scratch_path_;
