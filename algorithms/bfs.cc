@@ -28,11 +28,11 @@ Salt Lake City, Utah, November 2012.
 #include "algorithms/bfs_verifier.h"
 #include "algorithms/count_by_value.h"
 #include "algorithms/search_source.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/vertex_map.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 namespace {

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "algorithms/count_edges.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/effort.h"
 #include "compute_node/engine/sequential_array.h"
 #include "compute_node/engine/subset_stack.h"
 #include "compute_node/engine/vertex_map.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 namespace {

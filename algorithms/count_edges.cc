@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "common/bitmap.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 

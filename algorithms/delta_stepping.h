@@ -16,7 +16,6 @@
 #include "algorithms/distance_sums.h"
 #include "algorithms/shortest_distances.h"
 #include "algorithms/waiting_vertices.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/divided_list.h"
 #include "compute_node/engine/for_each_list.h"
@@ -27,6 +26,7 @@
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/segment.h"
+#include "graph/bitmap.h"
 #include "graph/ids.h"
 #include "graph/vertex_array.h"
 

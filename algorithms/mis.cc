@@ -34,12 +34,12 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 #include "algorithms/both_ends.h"
 #include "algorithms/mis_verifier.h"
 #include "algorithms/prefetched.h"
-#include "common/bitmap.h"
 #include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
 #include "compute_node/engine/vertex_map.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 namespace {

@@ -30,10 +30,10 @@ Santorini, Greece, May 2005.
 
 #include "algorithms/both_ends.h"
 #include "algorithms/triangles_verifier.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 namespace {

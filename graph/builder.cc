@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/bitmap.h"
 #include "common/status_macros.h"
+#include "graph/bitmap.h"
 #include "graph/builder/build_monitor.h"
 #include "graph/builder/edge_record.h"
 #include "graph/builder/external_sorter.h"

@@ -14,6 +14,12 @@ inline int ThreadCountFor(size_t items) {
   return items < kWorthwhile ? 1 : omp_get_max_threads();
 }
 
+/// The same to go through so many bytes of memory, from the first to the last.
+inline int ThreadCountForBytes(size_t bytes) {
+  constexpr size_t kWorthwhile = size_t{1} << 20;
+  return bytes < kWorthwhile ? 1 : omp_get_max_threads();
+}
+
 }  // namespace fargraph
 
 #endif  // FARGRAPH_GRAPH_THREAD_COUNT_H_

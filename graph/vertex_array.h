@@ -11,6 +11,8 @@
 
 #include "absl/types/span.h"
 #include "common/reusable_memory.h"
+#include "graph/in_parts.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 
@@ -38,10 +40,12 @@ class VertexArray {
   }
   /// All `value`, on all cores.
   VertexArray(size_t size, T value) : VertexArray(size, size, Unset()) { Fill(value, size); }
-  /// A copy.
+  /// A copy, made on all cores.
   explicit VertexArray(absl::Span<const T> values)
       : VertexArray(values.size(), values.size(), Unset()) {
-    std::copy(values.begin(), values.end(), data());
+    OnCores(size_, [&](size_t begin, size_t end) {
+      std::copy(values.begin() + begin, values.begin() + end, data_ + begin);
+    });
   }
   VertexArray(const VertexArray& other) : VertexArray(absl::MakeConstSpan(other)) {}
   VertexArray(VertexArray&& other) noexcept { Swap(other); }
@@ -49,6 +53,9 @@ class VertexArray {
     Swap(other);
     return *this;
   }
+
+  /// All `value`, on all cores.
+  void Fill(T value) { Fill(value, size_); }
 
   size_t size() const { return size_; }
   T* data() { return data_; }
@@ -67,7 +74,6 @@ class VertexArray {
   }
 
  private:
-  static constexpr size_t kSerialSize = 1 << 15;
   static constexpr size_t kLargestOnHeapBytes = 4 << 20;
   struct Unset {};
 
@@ -84,9 +90,13 @@ class VertexArray {
   }
 
   void Fill(T value, size_t size) {
-    T* const values = data_;
-#pragma omp parallel for schedule(static) if (size > kSerialSize)
-    for (size_t i = 0; i < size; ++i) values[i] = value;
+    OnCores(size, [&](size_t begin, size_t end) { std::fill(data_ + begin, data_ + end, value); });
+  }
+
+  /// Calls go(begin, end) for parts of the first `size` values.
+  template <typename Go>
+  static void OnCores(size_t size, Go&& go) {
+    InParts(size, ThreadCountForBytes(size * sizeof(T)), go);
   }
 
   void Swap(VertexArray& other) noexcept {

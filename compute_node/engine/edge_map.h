@@ -12,7 +12,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/graph.h"
@@ -20,6 +19,7 @@
 #include "compute_node/engine/next_frontier.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/vertex_subset.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "common/bitmap.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/test_graph.h"
 #include "gmock/gmock.h"
+#include "graph/bitmap.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

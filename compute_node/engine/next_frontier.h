@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/segment.h"
+#include "graph/bitmap.h"
 #include "graph/ids.h"
 
 namespace fargraph {

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "common/bitmap.h"
 #include "common/status_macros.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "common/bitmap.h"
 #include "compute_node/engine/on_team.h"
 #include "compute_node/pipeline/vertex_subset.h"
+#include "graph/bitmap.h"
 #include "graph/ids.h"
 
 namespace fargraph {

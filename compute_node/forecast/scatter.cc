@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "common/status_macros.h"
+#include "graph/bitmap.h"
 #include "graph/ids.h"
 
 namespace fargraph {

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "absl/types/span.h"
-#include "common/bitmap.h"
+#include "graph/bitmap.h"
 
 namespace fargraph {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/types/span.h"
-#include "common/bitmap.h"
+#include "graph/bitmap.h"
 #include "graph/ids.h"
 
 namespace fargraph {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "common/bitmap.h"
 #include "common/mapped_memory.h"
+#include "graph/bitmap.h"
 #include "graph/ids.h"
 
 namespace fargraph {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "common/bitmap.h"
+#include "graph/bitmap.h"
 
 /// Data segments: the arrays of a graph program, and what decides which of them may go far
 /// (Wang et al., "Excavating the Potential of Graph Workload on RDMA-based Far Memory

@@ -10,7 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "common/bitmap.h"
+#include "graph/bitmap.h"
 #include "graph/edge_reader.h"
 
 namespace fargraph {

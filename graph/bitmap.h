@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMMON_BITMAP_H_
-#define FARGRAPH_COMMON_BITMAP_H_
+#ifndef FARGRAPH_GRAPH_BITMAP_H_
+#define FARGRAPH_GRAPH_BITMAP_H_
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "absl/types/span.h"
+#include "graph/ids.h"
+#include "graph/vertex_array.h"
 
 namespace fargraph {
 
@@ -20,25 +23,22 @@ void ForEachBit(uint64_t word, Visit&& visit) {
 /// A fixed number of bits, all clear at first. Set, SetWithin, Test, ForEachSet, ForEachWord and
 /// AnySet may be called by any number of threads at once (relaxed atomics: a parallel region's end
 /// orders them); everything else belongs to one thread at a time, or to any number that only read.
+/// What goes through all bits of a large one does so on all cores: for one of them, a bit for each
+/// of 1e9 vertices takes as long as a step of a search for all.
 class Bitmap {
  public:
   static constexpr size_t kWordBits = 64;
 
   Bitmap() = default;
-  explicit Bitmap(size_t bits) : bits_(bits), words_((bits + kWordBits - 1) / kWordBits) {}
+  explicit Bitmap(size_t bits) : bits_(bits), words_(WordsOf(bits)) {}
 
   size_t size() const { return bits_; }
 
   /// To that many bits, at least as many as now; new ones are clear.
-  void Grow(size_t bits) {
-    bits_ = bits;
-    words_.resize((bits + kWordBits - 1) / kWordBits);
-  }
+  void Grow(size_t bits);
 
   /// Bytes that a bitmap of so many bits takes.
-  static constexpr size_t StorageBytes(size_t bits) {
-    return (bits + kWordBits - 1) / kWordBits * sizeof(uint64_t);
-  }
+  static constexpr size_t StorageBytes(size_t bits) { return WordsOf(bits) * sizeof(uint64_t); }
 
   bool Test(size_t bit) const {
     return (Word(bit / kWordBits).load(std::memory_order_relaxed) >> (bit % kWordBits)) & 1;
@@ -57,14 +57,13 @@ class Bitmap {
   void SetUnshared(size_t bit) { words_[bit / kWordBits] |= uint64_t{1} << (bit % kWordBits); }
   bool TestUnshared(size_t bit) const { return (words_[bit / kWordBits] >> (bit % kWordBits)) & 1; }
 
-  void Clear() { std::fill(words_.begin(), words_.end(), 0); }
+  /// Sets the bits of all these vertices, in any order, on all cores where they are many.
+  void SetAll(absl::Span<const VertexId> vertices);
+
+  void Clear() { words_.Fill(0); }
 
   /// Number of set bits.
-  size_t Count() const {
-    size_t count = 0;
-    for (const uint64_t word : words_) count += std::popcount(word);
-    return count;
-  }
+  size_t Count() const;
 
   /// Calls visit(bit) for every set bit in [begin, end), in ascending order.
   template <typename Visit>
@@ -127,6 +126,10 @@ class Bitmap {
   }
 
  private:
+  static constexpr size_t WordsOf(size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
+
+  void SetShared(absl::Span<const VertexId> vertices);
+
   /// Bit i: keep(base + i). By bytes first, of which the compiler makes vectors where it can.
   template <typename Keep>
   static uint64_t MakeWholeWord(size_t base, Keep&& keep) {
@@ -157,9 +160,9 @@ class Bitmap {
   }
 
   size_t bits_ = 0;
-  std::vector<uint64_t> words_;
+  VertexArray<uint64_t> words_;
 };
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMMON_BITMAP_H_
+#endif  // FARGRAPH_GRAPH_BITMAP_H_

@@ -1,4 +1,4 @@
-#include "common/bitmap.h"
+#include "graph/bitmap.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/reusable_memory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -133,6 +134,49 @@ TEST(Bitmap, UnsharedBitsAreTheSameBits) {
   for (size_t bit = 0; bit < 130; ++bit) {
     EXPECT_EQ(unshared.Test(bit), shared.Test(bit)) << bit;
     EXPECT_EQ(shared.TestUnshared(bit), shared.Test(bit)) << bit;
+  }
+}
+
+TEST(Bitmap, OfLargeOnesNoneIsLeftOut) {
+  constexpr size_t kOnAllCores = (size_t{1} << 23) - 63;  // the least that takes 1 MiB
+  std::mt19937 random(13);
+  for (const size_t size : {kOnAllCores - 1, kOnAllCores, kOnAllCores + 64}) {
+    Bitmap bitmap(size);
+    EXPECT_EQ(bitmap.Count(), 0u);
+    std::set<size_t> expected = {0, size - 1};
+    for (int i = 0; i < 1000; ++i) expected.insert(random() % size);
+    for (const size_t bit : expected) bitmap.Set(bit);
+    const Bitmap copy = bitmap;
+    bitmap.Clear();
+    EXPECT_EQ(bitmap.Count(), 0u);
+    EXPECT_FALSE(bitmap.AnySet(0, size));
+    EXPECT_EQ(copy.Count(), expected.size());
+    EXPECT_EQ(SetBits(copy, 0, size), std::vector<size_t>(expected.begin(), expected.end()));
+  }
+}
+
+TEST(Bitmap, TakesTheMemoryOfAnEarlierOneAndIsClear) {
+  const MemoryReuse reuse;
+  constexpr size_t kBits = 50'000'001;
+  {
+    Bitmap first(kBits);
+    for (size_t bit = 0; bit < kBits; bit += 63) first.Set(bit);
+  }
+  EXPECT_EQ(Bitmap(kBits).Count(), 0u);
+}
+
+TEST(Bitmap, SetsAllOfFewAndOfMany) {
+  constexpr VertexId kBits = 30'001;  // many share a word
+  constexpr size_t kOnAllCores = size_t{1} << 14;
+  std::mt19937 random(17);
+  for (const size_t count :
+       {size_t{0}, size_t{1}, kOnAllCores - 1, kOnAllCores, kOnAllCores + 33}) {
+    std::vector<VertexId> vertices(count);
+    for (VertexId& v : vertices) v = random() % kBits;
+    Bitmap bitmap(kBits);
+    bitmap.SetAll(vertices);
+    const std::set<size_t> expected(vertices.begin(), vertices.end());
+    EXPECT_EQ(SetBits(bitmap, 0, kBits), std::vector<size_t>(expected.begin(), expected.end()));
   }
 }
 
