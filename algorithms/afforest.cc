@@ -70,7 +70,7 @@ class Joiner {
 template <typename Wants>
 absl::Status JoinTails(Graph& graph, Direction direction, EdgeOffset skip, UnionFind& forest,
                        Wants&& wants) {
-  VertexSubset wanting{Bitmap(graph.vertices())};
+  VertexSubset wanting = VertexSubset::NoBits(graph.vertices());
   const auto choose = [&](VertexId begin, VertexId end) {
     wanting.AddUncountedIf(begin, end, wants);
   };

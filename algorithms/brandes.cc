@@ -15,6 +15,8 @@
 #include "compute_node/engine/subset_stack.h"
 #include "compute_node/engine/vertex_map.h"
 #include "graph/bitmap.h"
+#include "graph/in_parts.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 namespace {
@@ -72,7 +74,10 @@ double AddKnown(absl::Span<const VertexId> neighbors, const Bitmap& known, const
 
 Bitmap Complement(const Bitmap& set) {
   Bitmap complement(set.size());
-  for (size_t word = 0; word < set.words(); ++word) complement.SetWord(word, ~set.word(word));
+  const int threads = ThreadCountForBytes(Bitmap::StorageBytes(set.size()));
+  InParts(set.words(), threads, [&](size_t begin, size_t end) {
+    for (size_t word = begin; word < end; ++word) complement.SetWord(word, ~set.word(word));
+  });
   const size_t last = set.words() - 1;
   complement.AssignWord(last, [&](size_t bit) { return !set.Test(bit); });
   return complement;

@@ -7,12 +7,9 @@
 namespace fargraph {
 
 EdgeOffset CountEdges(const EdgeLists& lists, const VertexSubset& vertices) {
-  EdgeOffset edges = 0;
-  if (vertices.is_sparse()) {
-    for (const VertexId v : vertices.members()) edges += lists.Degree(v);
-    return edges;
-  }
+  if (vertices.is_sparse()) return lists.SumOfDegrees(vertices.members());
   const Bitmap& bits = vertices.bitmap();
+  EdgeOffset edges = 0;
 #pragma omp parallel for reduction(+ : edges) schedule(static)
   for (size_t word = 0; word < bits.words(); ++word) {
     ForEachBit(bits.word(word), [&](int bit) { edges += lists.Degree(word * 64 + bit); });

@@ -6,18 +6,9 @@
 #include "common/status_macros.h"
 
 namespace fargraph {
-namespace {
-
-/// Few of many are walked as a list.
-VertexSubset ListedIfFew(VertexSubset subset) {
-  if (subset.is_sparse()) return subset;
-  return VertexFilter(subset, [](VertexId) { return true; });
-}
-
-}  // namespace
 
 ActiveLists::ActiveLists(Graph& graph, Direction direction, VertexSubset active)
-    : active_(ListedIfFew(std::move(active))),
+    : active_(std::move(active).ListedIfFew()),  // few of many are walked as a list
       scan_(graph, direction, active_.size() == graph.vertices() ? nullptr : &active_) {}
 
 IoIterator::IoIterator(ActiveLists& lists) : scan_(lists.scan_), share_(scan_) {}

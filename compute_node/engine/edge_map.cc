@@ -15,16 +15,13 @@ constexpr double kCandidateCost = 0.05;  ///< a vertex that is asked whether it 
 double OutEdges(const Graph& graph, const VertexSubset& subset) {
   constexpr size_t kSampledWords = 4096;
   const EdgeLists& out = graph.Lists(Direction::kOut);
-  EdgeOffset edges = 0;
-  const auto add = [&](VertexId v) { edges += out.Degree(v); };
-  if (subset.is_sparse()) {
-    for (const VertexId v : subset.members()) add(v);
-    return static_cast<double>(edges);
-  }
+  if (subset.is_sparse()) return static_cast<double>(out.SumOfDegrees(subset.members()));
   const Bitmap& bits = subset.bitmap();
   const size_t stride = bits.words() / kSampledWords + 1;
+  EdgeOffset edges = 0;
   for (size_t word = 0; word < bits.words(); word += stride) {
-    ForEachBit(bits.word(word), [&](int bit) { add(static_cast<VertexId>(word * 64 + bit)); });
+    ForEachBit(bits.word(word),
+               [&](int bit) { edges += out.Degree(static_cast<VertexId>(word * 64 + bit)); });
   }
   return static_cast<double>(edges) * static_cast<double>(stride);
 }

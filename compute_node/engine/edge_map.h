@@ -147,7 +147,7 @@ absl::StatusOr<VertexSubset> EdgeMap::Pull(const VertexSubset& frontier, Step& s
   FARGRAPH_RETURN_IF_ERROR(graph_.CheckHas(Direction::kIn));
   const Bitmap of_sparse = frontier.is_sparse() ? frontier.ToBitmap() : Bitmap();
   const Bitmap& in_frontier = frontier.is_sparse() ? of_sparse : frontier.bitmap();
-  VertexSubset unsatisfied{Bitmap(graph_.vertices())};
+  VertexSubset unsatisfied = VertexSubset::NoBits(graph_.vertices());
   std::atomic<uint64_t> candidates = 0;
   const auto pull_from_heads = [&](VertexId begin, VertexId end) {
     candidates += PullFromHeads(in_frontier, begin, end, step, unsatisfied);

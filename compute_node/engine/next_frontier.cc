@@ -41,7 +41,7 @@ VertexSubset NextFrontier::Take() {
   }
   const auto take_lists = [&](auto&& take) {
     for (Part& part : parts_) {
-      for (const VertexId v : part.listed()) take(v);
+      take(part.listed());
       part.count_ = 0;
     }
   };
@@ -49,10 +49,12 @@ VertexSubset NextFrontier::Take() {
   if (!has_bits && listed <= VertexSubset::MostSparse(vertices)) {
     std::vector<VertexId> members;
     members.reserve(listed);
-    take_lists([&](VertexId v) { members.push_back(v); });
+    take_lists([&](absl::Span<const VertexId> list) {
+      members.insert(members.end(), list.begin(), list.end());
+    });
     return VertexSubset(vertices, std::move(members));
   }
-  take_lists([&](VertexId v) { bits_.SetUnshared(v); });
+  take_lists([&](absl::Span<const VertexId> list) { bits_.SetAll(list); });
   return TakeBits();
 }
 

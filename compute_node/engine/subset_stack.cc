@@ -36,10 +36,7 @@ Bitmap UnpackBits(VertexId vertices, absl::Span<const VertexId> packed) {
 /// The subset in the form that takes less.
 VertexSubset Compact(VertexSubset subset) {
   if (subset.is_sparse() || subset.bitmap().words() * kIdsPerWord <= subset.size()) return subset;
-  std::vector<VertexId> members;
-  members.reserve(subset.size());
-  subset.ForEach(0, subset.vertices(), [&](VertexId v) { members.push_back(v); });
-  return VertexSubset(subset.vertices(), std::move(members));
+  return subset.Listed();
 }
 
 }  // namespace

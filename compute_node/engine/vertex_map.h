@@ -10,9 +10,11 @@
 
 #include "absl/algorithm/container.h"
 #include "compute_node/engine/on_team.h"
+#include "compute_node/pipeline/list_in_parts.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "graph/bitmap.h"
 #include "graph/ids.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 
@@ -48,7 +50,7 @@ void VertexMap(const VertexSubset& subset, Visit&& visit) {
 /// Sets in `bits` the members of `subset`, on all cores.
 inline void Include(const VertexSubset& subset, Bitmap& bits) {
   if (subset.is_sparse()) {
-    for (const VertexId v : subset.members()) bits.SetUnshared(v);
+    bits.SetAll(subset.members());
     return;
   }
 #pragma omp parallel for schedule(static) if (subset.vertices() > kVerticesPerTask)
@@ -85,10 +87,13 @@ VertexSubset VertexFilter(VertexId vertices, Keep&& keep) {
 /// ascending if they were.
 template <typename Keep>
 VertexSubset VertexFilter(const VertexSubset& subset, Keep&& keep) {
-  std::vector<VertexId> few;
   if (subset.is_sparse()) {
-    absl::c_copy_if(subset.members(), std::back_inserter(few), keep);
-    return VertexSubset(subset.vertices(), std::move(few));
+    const absl::Span<const VertexId> few = subset.members();
+    const auto list = [&](size_t begin, size_t end, std::vector<VertexId>& kept) {
+      absl::c_copy_if(few.subspan(begin, end - begin), std::back_inserter(kept), keep);
+    };
+    return VertexSubset(subset.vertices(),
+                        ListInParts(few.size(), ThreadCountFor(few.size()), /*expected=*/0, list));
   }
   Bitmap members(subset.vertices());
 #pragma omp parallel for schedule(static) if (subset.vertices() > kVerticesPerTask)
@@ -99,10 +104,7 @@ VertexSubset VertexFilter(const VertexSubset& subset, Keep&& keep) {
     });
     members.SetWord(word, kept);
   }
-  if (members.Count() > VertexSubset::MostSparse(subset.vertices()))
-    return VertexSubset(std::move(members));
-  members.ForEachSet(0, members.size(), [&](VertexId v) { few.push_back(v); });
-  return VertexSubset(subset.vertices(), std::move(few));
+  return VertexSubset(std::move(members)).ListedIfFew();
 }
 
 }  // namespace fargraph

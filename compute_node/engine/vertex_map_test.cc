@@ -44,5 +44,23 @@ TEST(VertexMap, AUnionHasTheMembersOfBoth) {
   }
 }
 
+TEST(VertexMap, WhatIsKeptOfAListStaysInItsOrder) {
+  constexpr size_t kOnAllCores = size_t{1} << 14;
+  for (const size_t size : {size_t{0}, size_t{7}, kOnAllCores - 1, kOnAllCores, 3 * kOnAllCores}) {
+    std::vector<VertexId> members(size), expected;
+    for (size_t i = 0; i < size; ++i) members[i] = static_cast<VertexId>(size - 1 - i);
+    const auto keep = [](VertexId v) { return v % 7 < 3; };
+    absl::c_copy_if(members, std::back_inserter(expected), keep);
+    const VertexSubset subset(1 << 22, std::move(members));
+    EXPECT_EQ(VertexFilter(subset, keep).members(), absl::MakeConstSpan(expected));
+
+    Bitmap bits(subset.vertices());
+    bits.Set(subset.vertices() - 1);
+    Include(subset, bits);
+    EXPECT_EQ(bits.Count(), size + 1);
+    EXPECT_FALSE(bits.AnySet(size, subset.vertices() - 1));
+  }
+}
+
 }  // namespace
 }  // namespace fargraph

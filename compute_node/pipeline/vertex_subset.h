@@ -25,6 +25,8 @@ class VertexSubset {
   /// Takes the set bits of `members`.
   explicit VertexSubset(Bitmap members)
       : vertices_(members.size()), size_(members.Count()), members_(std::move(members)) {}
+  /// None, and not sparse: for AddUncounted.
+  static VertexSubset NoBits(VertexId vertices) { return VertexSubset(Bitmap(vertices), 0); }
   /// Of `vertices` those in `members`, in any order, each once. They should be few.
   VertexSubset(VertexId vertices, std::vector<VertexId> members)
       : vertices_(vertices), size_(members.size()), members_(std::move(members)) {}
@@ -36,9 +38,7 @@ class VertexSubset {
   /// The same of any number of them.
   static VertexSubset Of(VertexId vertices, std::vector<VertexId> members) {
     if (members.size() <= MostSparse(vertices)) return VertexSubset(vertices, std::move(members));
-    Bitmap bits(vertices);
-    for (const VertexId v : members) bits.SetUnshared(v);
-    return VertexSubset(std::move(bits));
+    return VertexSubset(BitsOf(vertices, members));
   }
 
   /// So many members are cheaper to list than to find in a bitmap.
@@ -67,9 +67,16 @@ class VertexSubset {
     }
   }
 
-  Bitmap ToBitmap() const& { return is_sparse() ? BitsOfList() : bitmap(); }
+  Bitmap ToBitmap() const& { return is_sparse() ? BitsOf(vertices_, members()) : bitmap(); }
   Bitmap ToBitmap() && {
-    return is_sparse() ? BitsOfList() : std::get<Bitmap>(std::move(members_));
+    return is_sparse() ? BitsOf(vertices_, members()) : std::get<Bitmap>(std::move(members_));
+  }
+
+  /// The same as a list, ascending, of a subset that is not sparse.
+  VertexSubset Listed() const;
+  /// The same of one that is so small that it should be sparse; another stays as it is.
+  VertexSubset ListedIfFew() && {
+    return is_sparse() || size_ > MostSparse(vertices_) ? std::move(*this) : Listed();
   }
 
   bool Contains(VertexId v) const {
@@ -116,9 +123,12 @@ class VertexSubset {
   }
 
  private:
-  Bitmap BitsOfList() const {
-    Bitmap bits(vertices_);
-    for (const VertexId v : members()) bits.SetUnshared(v);
+  VertexSubset(Bitmap members, size_t size)
+      : vertices_(members.size()), size_(size), members_(std::move(members)) {}
+
+  static Bitmap BitsOf(VertexId vertices, absl::Span<const VertexId> members) {
+    Bitmap bits(vertices);
+    bits.SetAll(members);
     return bits;
   }
 

@@ -54,12 +54,16 @@ TEST(VertexSubset, EmptyOnes) {
   EXPECT_TRUE(VertexSubset(kSubsetVertices).empty());
   EXPECT_FALSE(VertexSubset(kSubsetVertices).Any(0, kSubsetVertices));
   EXPECT_TRUE(VertexSubset(Bitmap(kSubsetVertices)).empty());
+  EXPECT_TRUE(VertexSubset::NoBits(kSubsetVertices).empty());
+  EXPECT_FALSE(VertexSubset::NoBits(kSubsetVertices).is_sparse());
+  EXPECT_TRUE(VertexSubset(Bitmap(0)).ListedIfFew().members().empty());
 }
 
 TEST(VertexSubset, SortsFewAndMany) {
   constexpr VertexId kMany = 1 << 20;
   std::mt19937 random(5);
-  for (const size_t size : {0u, 1u, 100u, 400u, 600u, 16000u}) {  // by comparing, and by bits
+  for (const size_t size :
+       {0u, 1u, 100u, 400u, 600u, 16000u, 20'000u}) {  // by comparing, by bits, and on all cores
     std::set<VertexId> expected;
     while (expected.size() < size) expected.insert(random() % kMany);
     std::vector<VertexId> members(expected.begin(), expected.end());
@@ -68,6 +72,27 @@ TEST(VertexSubset, SortsFewAndMany) {
     subset.Sort();
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), subset.members().begin(),
                            subset.members().end()));
+  }
+}
+
+TEST(VertexSubset, OfManyVerticesBothFormsHoldTheSameMembers) {
+  constexpr VertexId kOnAllCores = (1 << 23) - 63;  // the least whose bits take 1 MiB
+  std::mt19937 random(3);
+  for (const VertexId vertices : {kOnAllCores - 1, kOnAllCores, kOnAllCores + 64}) {
+    for (const size_t most : {size_t{20'000}, VertexSubset::MostSparse(vertices) + 1}) {
+      std::set<VertexId> drawn = {0, vertices - 1};
+      while (drawn.size() < most) drawn.insert(random() % vertices);
+      const std::vector<VertexId> ascending(drawn.begin(), drawn.end());
+      std::vector<VertexId> members = ascending;
+      std::shuffle(members.begin(), members.end(), random);
+
+      const VertexSubset bits(VertexSubset(vertices, members).ToBitmap());
+      EXPECT_EQ(bits.size(), members.size());
+      EXPECT_EQ(MembersWithin(bits, 0, vertices), ascending);
+      EXPECT_EQ(bits.Listed().members(), absl::MakeConstSpan(ascending));
+      EXPECT_EQ(VertexSubset(bits).ListedIfFew().is_sparse(), most == 20'000);
+      EXPECT_EQ(VertexSubset::Of(vertices, members).is_sparse(), most == 20'000);
+    }
   }
 }
 

@@ -1,10 +1,13 @@
 #include "compute_node/placement/edge_lists.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "compute_node/placement/spread_order.h"
 #include "compute_node/tiers/far_space.h"
+#include "graph/in_parts.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 namespace {
@@ -62,6 +65,16 @@ EdgeLists::EdgeLists(VertexArray<EdgeOffset> index, ChunkTable chunks, PlacedArr
       chunks_(std::move(chunks)),
       edges_(std::move(codes)) {
   SortChunksByTier();
+}
+
+EdgeOffset EdgeLists::SumOfDegrees(absl::Span<const VertexId> vertices) const {
+  std::atomic<EdgeOffset> sum = 0;
+  InParts(vertices.size(), ThreadCountFor(vertices.size()), [&](size_t begin, size_t end) {
+    EdgeOffset of_part = 0;
+    for (const VertexId v : vertices.subspan(begin, end - begin)) of_part += Degree(v);
+    sum.fetch_add(of_part, std::memory_order_relaxed);
+  });
+  return sum;
 }
 
 void EdgeLists::SortChunksByTier() {

@@ -75,6 +75,8 @@ class EdgeLists {
   EdgeOffset Begin(VertexId v) const { return index_[v]; }
   EdgeOffset End(VertexId v) const { return index_[v + 1]; }
   EdgeOffset Degree(VertexId v) const { return End(v) - Begin(v); }
+  /// The edges of all these vertices, added up on all cores where they are many.
+  EdgeOffset SumOfDegrees(absl::Span<const VertexId> vertices) const;
   /// The vertex with the longest list, the smallest of equals; 0 where there is none.
   VertexId largest() const { return largest_; }
   EdgeOffset largest_degree() const { return vertices() == 0 ? 0 : Degree(largest_); }

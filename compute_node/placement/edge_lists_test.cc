@@ -51,6 +51,23 @@ EdgeLists ListsAt(Address&& address) {
   return EdgeLists(std::move(index), std::move(chunks), std::move(edges));
 }
 
+TEST(EdgeLists, AddsUpTheDegreesOfFewAndOfMany) {
+  constexpr VertexId kVertices = 1000;
+  constexpr size_t kOnAllCores = size_t{1} << 14;
+  VertexArray<EdgeOffset> index(kVertices + 1, 0);
+  for (VertexId v = 0; v < kVertices; ++v) index[v + 1] = index[v] + v % 5;
+  const EdgeLists lists(std::move(index));
+  for (const size_t size : {size_t{0}, size_t{9}, kOnAllCores - 1, kOnAllCores, kOnAllCores + 7}) {
+    std::vector<VertexId> vertices(size);
+    EdgeOffset expected = 0;
+    for (size_t i = 0; i < size; ++i) {
+      vertices[i] = i * 7 % kVertices;
+      expected += vertices[i] % 5;
+    }
+    EXPECT_EQ(lists.SumOfDegrees(vertices), expected);
+  }
+}
+
 TEST(EdgeLists, ChunksOnMemoryNodesComeAsTheyLie) {
   const EdgeLists lists = ListsAt([](size_t chunk) { return chunk * 4; });
   EXPECT_THAT(lists.local_chunks(), ElementsAre(3));
