@@ -130,9 +130,7 @@ class DeltaStepping {
   }
   bool HaveManyEdges(absl::Span<const VertexId> vertices) const {
     if (vertices.size() * largest_degree_ <= MostAdded(vertices_)) return false;
-    EdgeOffset edges = 0;
-    for (const VertexId v : vertices) edges += lists_.Degree(v);
-    return edges > MostAdded(vertices_);
+    return lists_.SumOfDegrees(vertices) > MostAdded(vertices_);
   }
 
   /// The turn of a bucket from the step of the `active` on, while no others are there. `vertices`:
@@ -144,7 +142,7 @@ class DeltaStepping {
       FARGRAPH_RETURN_IF_ERROR(Scan(active, [&](uint64_t bucket_of_target, Distance, VertexId v) {
         if (bucket_of_target == bucket) next.Set(v);
       }));
-      active = FewOrBits(VertexSubset(std::move(next)));
+      active = VertexSubset(std::move(next)).ListedIfFew();
     }
     return EndTurn(vertices);
   }
@@ -212,14 +210,14 @@ class DeltaStepping {
   /// Those of `vertices`, in which some may occur repeatedly, that still belong to the bucket.
   VertexSubset Subset(std::vector<VertexId> vertices) const {
     std::erase_if(vertices, [&](VertexId v) { return !IsCurrent(v); });
+    if (vertices.size() > VertexSubset::MostSparse(vertices_)) {
+      Bitmap bits(vertices_);
+      bits.SetAll(vertices);
+      return VertexSubset(std::move(bits)).ListedIfFew();
+    }
     std::sort(vertices.begin(), vertices.end());
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    return VertexSubset::Of(vertices_, std::move(vertices));
-  }
-
-  static VertexSubset FewOrBits(VertexSubset bits) {
-    if (bits.size() > VertexSubset::MostSparse(bits.vertices())) return bits;
-    return VertexFilter(bits, [](VertexId) { return true; });
+    return VertexSubset(vertices_, std::move(vertices));
   }
 
   /// False of a vertex that has since moved to an earlier bucket, whose turn is over.

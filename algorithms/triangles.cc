@@ -33,6 +33,7 @@ Santorini, Greece, May 2005.
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
+#include "compute_node/engine/vertex_map.h"
 #include "graph/bitmap.h"
 
 namespace fargraph {
@@ -49,7 +50,7 @@ size_t BlockCapacity(uint64_t vertices, uint64_t edges, uint64_t directions) {
 void Unmark(VertexId v, Bitmap& marks) { marks.SetWord(v / Bitmap::kWordBits, 0); }
 
 VertexSubset Range(VertexId vertices, VertexId begin, VertexId end) {
-  VertexSubset range{Bitmap(vertices)};
+  VertexSubset range = VertexSubset::NoBits(vertices);
   range.AddUncountedIf(begin, end, [](VertexId) { return true; });
   return VertexSubset(std::move(range).ToBitmap());  // which counts them
 }
@@ -113,7 +114,7 @@ class TriangleCount {
   absl::StatusOr<Block> LoadBlock(size_t i, VertexArray<VertexId>& memory) {
     const Block block{.begin = cuts_[i], .end = cuts_[i + 1], .lists = memory.data()};
     const VertexSubset vertices = Range(graph_.vertices(), block.begin, block.end);
-    std::fill(&sizes_[block.begin], &sizes_[block.begin] + (block.end - block.begin), 0);
+    VertexMap(block.end - block.begin, [&](VertexId u) { sizes_[block.begin + u] = 0; });
     FARGRAPH_RETURN_IF_ERROR(ForBothEnds(graph_, [&](Direction direction) {
       return AppendPredecessors(direction, vertices, block);
     }));
