@@ -35,7 +35,7 @@ struct InputProperties {
       false;  ///< the file says that it holds each undirected edge as two directed ones (.sg)
 };
 
-/// Streams the edges of one file, forward, once. Used by one thread.
+/// Streams the edges of one file, forward, once. One thread calls; lines of text are parsed by all.
 class EdgeReader {
  public:
   virtual ~EdgeReader() = default;

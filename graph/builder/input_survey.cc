@@ -95,7 +95,7 @@ absl::Status ForEachBatch(EdgeReader& reader,
     FARGRAPH_ASSIGN_OR_RETURN(const size_t count, reader.Read(absl::MakeSpan(batch)));
     if (count == 0) return absl::OkStatus();
     FARGRAPH_RETURN_IF_ERROR(visit(absl::MakeConstSpan(batch).subspan(0, count)));
-    if (count == batch.size()) batch.resize(std::min(2 * count, kBatchEdges));
+    batch.resize(std::min(2 * batch.size(), kBatchEdges));
   }
 }
 

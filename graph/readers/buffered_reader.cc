@@ -19,17 +19,19 @@ BufferedReader::BufferedReader(std::unique_ptr<ByteStream> stream, size_t block_
     : stream_(std::move(stream)), buffer_(block_bytes), end_offset_(offset) {}
 
 absl::StatusOr<bool> BufferedReader::Fill() {
+  FARGRAPH_RETURN_IF_ERROR(stream_status_);
   if (begin_ != 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
   }
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  FARGRAPH_ASSIGN_OR_RETURN(const size_t bytes, stream_->Read(absl::MakeSpan(
-                                                    buffer_.data() + end_, buffer_.size() - end_)));
-  end_ += bytes;
-  end_offset_ += bytes;
-  return bytes != 0;
+  const absl::StatusOr<size_t> bytes =
+      stream_->Read(absl::MakeSpan(buffer_.data() + end_, buffer_.size() - end_));
+  if (!bytes.ok()) return stream_status_ = bytes.status();
+  end_ += *bytes;
+  end_offset_ += *bytes;
+  return *bytes != 0;
 }
 
 absl::StatusOr<bool> BufferedReader::FillTo(size_t bytes) {

@@ -31,7 +31,7 @@ class BufferedReader {
   uint64_t offset() const { return end_offset_ - (end_ - begin_); }
 
   /// Reads more bytes behind the available ones, of which it makes room for as many as there are;
-  /// false at the end of the input.
+  /// false at the end of the input. An error is that of all further calls, too.
   absl::StatusOr<bool> Fill();
 
   /// Fills until at least `bytes` are available; false if the input ends before that.
@@ -41,6 +41,7 @@ class BufferedReader {
   BufferedReader(std::unique_ptr<ByteStream> stream, size_t block_bytes, uint64_t offset);
 
   std::unique_ptr<ByteStream> stream_;
+  absl::Status stream_status_;
   std::vector<char> buffer_;
   size_t begin_ = 0;
   size_t end_ = 0;

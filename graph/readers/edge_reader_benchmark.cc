@@ -11,8 +11,8 @@
 #include "graph/readers/input_file.h"
 #include "graph/readers/open_edge_reader.h"
 
-/// How fast each format is read, opening included, from memory. Bytes are those of the content,
-/// before compression.
+/// How fast each format is read, opening included, from memory, with OMP_NUM_THREADS threads. Bytes
+/// are those of the content, before compression.
 namespace fargraph {
 namespace {
 
@@ -35,7 +35,7 @@ const GraphToWrite& Graph(WeightType weight_type) {
 
 void ReadAll(benchmark::State& state, const std::string& content, const std::string& file) {
   const std::shared_ptr<const InputFile> input = MakeMemoryInput("benchmark", file);
-  std::vector<InputEdge> edges(4096);
+  std::vector<InputEdge> edges(size_t{1} << 18);  // as convert reads them
   uint64_t total = 0;
   for ([[maybe_unused]] auto _ : state) {
     auto reader = OpenEdgeReader(input);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "common/status_macros.h"
+#include "graph/readers/edge_block.h"
 #include "graph/readers/edge_line.h"
 #include "graph/readers/line_reader.h"
 #include "graph/readers/text_fields.h"
@@ -105,21 +106,31 @@ class MatrixMarketReader final : public EdgeReader {
   const InputProperties& properties() const override { return properties_; }
 
   absl::StatusOr<size_t> Read(absl::Span<InputEdge> edges) override {
+    const size_t in_block = ReadEdgeBlock(
+        lines_, edges.subspan(0, entries_ - entries_read_),
+        [this](absl::string_view line, InputEdge& edge) { return ParseEntry(line, edge); });
+    entries_read_ += in_block;
+    return in_block > 0 ? in_block : ReadLineByLine(edges);
+  }
+
+ private:
+  absl::StatusOr<size_t> ReadLineByLine(absl::Span<InputEdge> edges) {
     absl::string_view line;
     for (size_t count = 0; count < edges.size(); ++count) {
       FARGRAPH_ASSIGN_OR_RETURN(const bool more, lines_.NextData(line));
       if (more != (entries_read_ < entries_)) return WrongNumberOfEntries();
       if (!more) return count;
-      if (!ParseEdgeLine(line, properties_.weight_type, edges[count]) ||
-          !IsVertex(edges[count].source) || !IsVertex(edges[count].target)) {
-        return BadLine(line);
-      }
+      if (!ParseEntry(line, edges[count])) return BadLine(line);
       ++entries_read_;
     }
     return edges.size();
   }
 
- private:
+  bool ParseEntry(absl::string_view line, InputEdge& edge) const {
+    return ParseEdgeLine(line, properties_.weight_type, edge) && IsVertex(edge.source) &&
+           IsVertex(edge.target);
+  }
+
   bool IsVertex(uint64_t id) const { return id - 1 < properties_.declared_vertices; }
 
   absl::Status WrongNumberOfEntries() const {

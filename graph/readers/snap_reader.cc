@@ -1,11 +1,17 @@
 #include "graph/readers/snap_reader.h"
 
 #include <utility>
+#include <vector>
 
+#include "absl/types/span.h"
 #include "common/status_macros.h"
+#include "common/units.h"
+#include "graph/readers/edge_block.h"
 #include "graph/readers/edge_line.h"
 #include "graph/readers/line_reader.h"
 #include "graph/readers/text_fields.h"
+#include "graph/readers/text_lines.h"
+#include "graph/thread_count.h"
 
 namespace fargraph {
 namespace {
@@ -30,6 +36,16 @@ class SnapReader final : public EdgeReader {
   const InputProperties& properties() const override { return properties_; }
 
   absl::StatusOr<size_t> Read(absl::Span<InputEdge> edges) override {
+    const WeightType type = properties_.weight_type;
+    const size_t in_block =
+        ReadEdgeBlock(lines_, edges, [type](absl::string_view line, InputEdge& edge) {
+          return ParseEdgeLine(line, type, edge);
+        });
+    return in_block > 0 ? in_block : ReadLineByLine(edges);
+  }
+
+ private:
+  absl::StatusOr<size_t> ReadLineByLine(absl::Span<InputEdge> edges) {
     absl::string_view line;
     for (size_t count = 0; count < edges.size(); ++count) {
       FARGRAPH_ASSIGN_OR_RETURN(const bool more, lines_.NextData(line));
@@ -41,7 +57,6 @@ class SnapReader final : public EdgeReader {
     return edges.size();
   }
 
- private:
   std::shared_ptr<const InputFile> input_;
   LineReader lines_;
   InputProperties properties_;
@@ -52,6 +67,19 @@ absl::string_view WeightField(absl::string_view line) {
   scanner.ReadField();
   scanner.ReadField();
   return scanner.ReadField();
+}
+
+/// The type that fits the weights of many lines.
+WeightType WeightTypeOfLines(absl::Span<const LinePiece> pieces) {
+  bool whole = true;
+#pragma omp parallel for num_threads(ThreadCountFor(pieces.size() * kPieceBytes)) \
+    reduction(&& : whole)
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    whole = whole && VisitDataLines(pieces[i].text, [](absl::string_view line) {
+              return WeightTypeOf(WeightField(line)) == WeightType::kInt32;
+            });
+  }
+  return whole ? WeightType::kInt32 : WeightType::kFloat32;
 }
 
 /// The type that fits every weight; the first line, which must be an edge, decides whether there
@@ -69,9 +97,16 @@ absl::StatusOr<WeightType> FindWeightType(const std::shared_ptr<const InputFile>
   if (!ParseEdgeLine(line, type, edge)) return BadLine(*input, lines, line, type);
 
   while (type == WeightType::kInt32) {
-    FARGRAPH_ASSIGN_OR_RETURN(more, lines.NextData(line));
-    if (!more) break;
-    type = WeightTypeOf(WeightField(line));
+    const absl::string_view text = lines.PeekLines(kMiB);
+    const std::vector<LinePiece> pieces = CutLines(text, text.size(), kPieceBytes);
+    if (!pieces.empty()) {
+      type = WeightTypeOfLines(pieces);
+      lines.SkipLines(pieces);
+    } else {
+      FARGRAPH_ASSIGN_OR_RETURN(more, lines.NextData(line));
+      if (!more) break;
+      type = WeightTypeOf(WeightField(line));
+    }
   }
   return type;
 }
