@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "common/units.h"
 #include "compute_node/io_iterator.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/testing/random_edges.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "gmock/gmock.h"
-#include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 

@@ -7,11 +7,9 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <random>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +21,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "common/output_file.h"
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/test_names.h"
 #include "gtest/gtest.h"
@@ -30,41 +29,13 @@
 namespace fargraph {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string ContentOf(const std::string& path) {
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return std::move(content).str();
-}
-
 class OutputTest : public ::testing::Test {
  protected:
-  OutputTest()
-      : directory_(::testing::TempDir() + "fargraph_output_" +
-                   ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    fs::remove_all(directory_);
-    fs::create_directories(directory_);
-  }
-  ~OutputTest() override { fs::remove_all(directory_); }
-
-  std::string Path(const std::string& name) const { return directory_ + "/" + name; }
-
-  std::string Read(const std::string& name) const { return ContentOf(Path(name)); }
-
-  std::vector<std::string> Files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(directory_)) {
-      names.push_back(entry.path().filename().string());
-    }
-    return names;
-  }
-
- private:
-  std::string directory_;
+  const TestDirectory directory_;
 };
 
 template <typename T>
@@ -79,28 +50,34 @@ std::vector<Column> BfsColumns() {
 
 TEST_F(OutputTest, TextHasOneLinePerVertexInTheIdsOfTheInput) {
   const TestNames test({30, 7, uint64_t{1} << 40});
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), test.names()).ok());
-  EXPECT_EQ(Read("out"), "# vertex level parent\n7 1 30\n30 0 30\n1099511627776 -1 -1\n");
-  EXPECT_THAT(Files(), ElementsAre("out"));
+  ASSERT_TRUE(
+      WriteOutput(directory_.Path("out"), OutputFormat::kText, BfsColumns(), test.names()).ok());
+  EXPECT_EQ(directory_.Read("out"),
+            "# vertex level parent\n7 1 30\n30 0 30\n1099511627776 -1 -1\n");
+  EXPECT_THAT(directory_.Names(), ElementsAre("out"));
 }
 
 TEST_F(OutputTest, TextTellsTheLargestIdFromAVertexThatIsNotThere) {
   const TestNames test({~uint64_t{0}, 7, 9});
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), test.names()).ok());
-  EXPECT_EQ(Read("out"),
+  ASSERT_TRUE(
+      WriteOutput(directory_.Path("out"), OutputFormat::kText, BfsColumns(), test.names()).ok());
+  EXPECT_EQ(directory_.Read("out"),
             "# vertex level parent\n7 1 18446744073709551615\n9 -1 -1\n"
             "18446744073709551615 0 18446744073709551615\n");
 }
 
 TEST_F(OutputTest, WithoutOtherNamesVerticesKeepTheirNumbers) {
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), VertexNames(3, {})).ok());
-  EXPECT_EQ(Read("out"), "# vertex level parent\n0 0 0\n1 1 0\n2 -1 -1\n");
+  ASSERT_TRUE(
+      WriteOutput(directory_.Path("out"), OutputFormat::kText, BfsColumns(), VertexNames(3, {}))
+          .ok());
+  EXPECT_EQ(directory_.Read("out"), "# vertex level parent\n0 0 0\n1 1 0\n2 -1 -1\n");
 }
 
 TEST_F(OutputTest, AGraphWithoutVerticesGivesOnlyTheHeader) {
   const std::vector<Column> columns = {{.name = "rank", .values = Values<double>({})}};
-  ASSERT_TRUE(WriteOutput(Path("out"), OutputFormat::kText, columns, VertexNames(0, {})).ok());
-  EXPECT_EQ(Read("out"), "# vertex rank\n");
+  ASSERT_TRUE(
+      WriteOutput(directory_.Path("out"), OutputFormat::kText, columns, VertexNames(0, {})).ok());
+  EXPECT_EQ(directory_.Read("out"), "# vertex rank\n");
 }
 
 // Columns of random values, long enough for several blocks and threads. Vertices are not in the
@@ -145,9 +122,7 @@ class OutputPropertyTest : public OutputTest, public ::testing::WithParamInterfa
 };
 
 TEST_P(OutputPropertyTest, TextReadsBackToTheSameValues) {
-  const std::string path =
-      ::testing::TempDir() + "fargraph_output_text_" + std::to_string(GetParam());
-  const absl::Cleanup remove = [&] { fs::remove(path); };
+  const std::string path = directory_.Path("out");
   ASSERT_TRUE(WriteOutput(path, OutputFormat::kText, expected_.Columns(), names_.names()).ok());
   std::ifstream in(path);
   std::string line;
@@ -180,11 +155,9 @@ std::vector<Value> TakeColumn(std::string& bytes, size_t count) {
 }
 
 TEST_P(OutputPropertyTest, BinaryHoldsTheHeaderAndEveryColumn) {
-  const std::string path =
-      ::testing::TempDir() + "fargraph_output_binary_" + std::to_string(GetParam());
-  const absl::Cleanup remove = [&] { fs::remove(path); };
+  const std::string path = directory_.Path("out");
   ASSERT_TRUE(WriteOutput(path, OutputFormat::kBinary, expected_.Columns(), names_.names()).ok());
-  std::string bytes = ContentOf(path);
+  std::string bytes = directory_.Read("out");
 
   const size_t count = expected_.ids.size();
   ASSERT_GE(bytes.size(), 24 + 4 * 32u);
@@ -214,7 +187,7 @@ TEST_P(OutputPropertyTest, BinaryHoldsTheHeaderAndEveryColumn) {
 INSTANTIATE_TEST_SUITE_P(Seeds, OutputPropertyTest, ::testing::Range(0, 4));
 
 TEST_F(OutputTest, AFullDiskIsOneSentenceAndLeavesTheOldFile) {
-  ASSERT_TRUE(WriteWholeFile(Path("out"), "the old answer").ok());
+  ASSERT_TRUE(WriteWholeFile(directory_.Path("out"), "the old answer").ok());
   struct rlimit before {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -228,27 +201,28 @@ TEST_F(OutputTest, AFullDiskIsOneSentenceAndLeavesTheOldFile) {
   const RandomOutput output(5);
   const TestNames test(output.ids);
   const absl::Status status =
-      WriteOutput(Path("out"), OutputFormat::kText, output.Columns(), test.names());
+      WriteOutput(directory_.Path("out"), OutputFormat::kText, output.Columns(), test.names());
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("Writing " + Path("out")));
-  EXPECT_THAT(Files(), ElementsAre("out"));
-  EXPECT_EQ(Read("out"), "the old answer");
+  EXPECT_THAT(std::string(status.message()), HasSubstr("Writing " + directory_.Path("out")));
+  EXPECT_THAT(directory_.Names(), ElementsAre("out"));
+  EXPECT_EQ(directory_.Read("out"), "the old answer");
 }
 
 TEST_F(OutputTest, AnInterruptedOutputLeavesNothing) {
   const std::atomic<bool> cancelled = true;
-  const absl::Status status =
-      WriteOutput(Path("out"), OutputFormat::kText, BfsColumns(), VertexNames(3, {}), &cancelled);
+  const absl::Status status = WriteOutput(directory_.Path("out"), OutputFormat::kText, BfsColumns(),
+                                          VertexNames(3, {}), &cancelled);
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
-  EXPECT_THAT(Files(), IsEmpty());
+  EXPECT_THAT(directory_.Names(), IsEmpty());
 }
 
 TEST_F(OutputTest, ColumnsOfDifferentLengthsAreRefused) {
   std::vector<Column> columns = BfsColumns();
   columns.push_back({.name = "rank", .values = Values<double>({1})});
-  EXPECT_EQ(WriteOutput(Path("out"), OutputFormat::kText, columns, VertexNames(3, {})).code(),
-            absl::StatusCode::kInternal);
-  EXPECT_THAT(Files(), IsEmpty());
+  EXPECT_EQ(
+      WriteOutput(directory_.Path("out"), OutputFormat::kText, columns, VertexNames(3, {})).code(),
+      absl::StatusCode::kInternal);
+  EXPECT_THAT(directory_.Names(), IsEmpty());
 }
 
 }  // namespace

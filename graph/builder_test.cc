@@ -18,11 +18,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/file.h"
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/csr.h"
 #include "graph/graph_files.h"
 #include "graph/memory_edge_reader.h"
-#include "graph/test_directory.h"
 #include "graph/vertex_names.h"
 #include "gtest/gtest.h"
 
@@ -252,14 +252,6 @@ class BuilderTest : public ::testing::Test {
 
   std::string Output() const { return directory_.Path("graph"); }
 
-  std::vector<std::string> FilesBesideOutput() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(directory_.path())) {
-      names.push_back(entry.path().filename().string());
-    }
-    return names;
-  }
-
   TestDirectory directory_;
 };
 
@@ -350,7 +342,7 @@ TEST_F(BuilderTest, AFileThatIsNotAsUndirectedAsItSaysIsDataLoss) {
   properties.both_directions = true;
   const absl::Status status = Build({{0, 1, 0}, {1, 2, 0}, {2, 1, 0}}, properties).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
-  EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+  EXPECT_THAT(directory_.Names(), IsEmpty());
 }
 
 TEST_F(BuilderTest, AnIdOutsideTheDeclaredRangeIsDataLoss) {
@@ -360,7 +352,7 @@ TEST_F(BuilderTest, AnIdOutsideTheDeclaredRangeIsDataLoss) {
     const absl::Status status = Build({{1, 3, 0}, {2, id, 0}}, properties).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
     EXPECT_THAT(std::string(status.message()), HasSubstr(absl::StrCat("vertex ", id)));
-    EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+    EXPECT_THAT(directory_.Names(), IsEmpty());
   }
 }
 
@@ -368,7 +360,7 @@ TEST_F(BuilderTest, MoreVerticesThanIdsIsRefused) {
   const InputProperties properties = {
       .format = "test", .declares_vertices = true, .declared_vertices = uint64_t{1} << 50};
   EXPECT_EQ(Build({}, properties).status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+  EXPECT_THAT(directory_.Names(), IsEmpty());
 }
 
 TEST_F(BuilderTest, AnEmptyInputIsAnEmptyGraph) {
@@ -386,7 +378,7 @@ TEST_F(BuilderTest, AnOutputIsReplacedOnlyWhenAskedAndOnlyAGraph) {
 
   ASSERT_TRUE(Build({{0, 1, 0}, {1, 2, 0}}, Unweighted(), {.overwrite = true}).ok());
   EXPECT_EQ(GraphFiles::Open(Output())->manifest().edges, 2u);
-  EXPECT_THAT(FilesBesideOutput(), ElementsAre("graph"));
+  EXPECT_THAT(directory_.Names(), ElementsAre("graph"));
 
   fs::remove(Output() + "/manifest.json");
   const absl::Status status = Build({{0, 1, 0}}, Unweighted(), {.overwrite = true}).status();
@@ -401,7 +393,7 @@ TEST_F(BuilderTest, ADirectoryThatHoldsAnythingButAGraphIsNotReplaced) {
     EXPECT_EQ(status.code(), absl::StatusCode::kAlreadyExists) << file;
     EXPECT_THAT(std::string(status.message()), HasSubstr("no graph directory")) << file;
     EXPECT_TRUE(fs::exists(Output() + "/" + file)) << file;
-    EXPECT_THAT(FilesBesideOutput(), ElementsAre("graph"));
+    EXPECT_THAT(directory_.Names(), ElementsAre("graph"));
   };
   fs::create_directory(Output());
   for (const char* text : {"{\"name\": \"a web app\"}", "[]", "no JSON", ""}) {
@@ -437,7 +429,7 @@ TEST_F(BuilderTest, AGraphOfAnotherVersionIsReplaced) {
   const auto report = Build({{0, 1, 0}, {1, 2, 0}}, Unweighted(), {.overwrite = true});
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_EQ(GraphFiles::Open(Output())->manifest().edges, 2u);
-  EXPECT_THAT(FilesBesideOutput(), ElementsAre("graph"));
+  EXPECT_THAT(directory_.Names(), ElementsAre("graph"));
 }
 
 TEST_F(BuilderTest, InterruptionLeavesNothingBehindInAnyPhase) {
@@ -453,7 +445,7 @@ TEST_F(BuilderTest, InterruptionLeavesNothingBehindInAnyPhase) {
     options.cancelled = [&] { return current == phase; };
     EXPECT_EQ(Build(edges, Unweighted(), options).status().code(), absl::StatusCode::kCancelled)
         << phase;
-    EXPECT_THAT(FilesBesideOutput(), IsEmpty()) << phase;
+    EXPECT_THAT(directory_.Names(), IsEmpty()) << phase;
   }
 }
 
@@ -462,7 +454,7 @@ TEST_F(BuilderTest, AFailingReaderLeavesNothingBehind) {
     return absl::DataLossError("line 3");
   };
   EXPECT_EQ(BuildGraph(open, Output(), {}).status().message(), "line 3");
-  EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+  EXPECT_THAT(directory_.Names(), IsEmpty());
 }
 
 TEST_F(BuilderTest, AnInputThatChangesBetweenThePassesIsDataLoss) {
@@ -478,7 +470,7 @@ TEST_F(BuilderTest, AnInputThatChangesBetweenThePassesIsDataLoss) {
                                                 properties);
     };
     EXPECT_EQ(BuildGraph(open, Output(), {}).status().code(), absl::StatusCode::kDataLoss);
-    EXPECT_THAT(FilesBesideOutput(), IsEmpty());
+    EXPECT_THAT(directory_.Names(), IsEmpty());
   }
 }
 
@@ -570,7 +562,7 @@ TEST_F(BuilderTest, AnInterruptedTeamLeavesNothingBehind) {
     options.cancelled = [&] { return reached; };
     EXPECT_EQ(Build(edges, Unweighted(), options).status().code(), absl::StatusCode::kCancelled)
         << phase;
-    EXPECT_THAT(FilesBesideOutput(), IsEmpty()) << phase;
+    EXPECT_THAT(directory_.Names(), IsEmpty()) << phase;
   }
 }
 

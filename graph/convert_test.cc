@@ -4,10 +4,10 @@
 #include <fstream>
 #include <string>
 
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/describe.h"
 #include "graph/graph_files.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

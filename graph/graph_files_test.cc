@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/builder.h"
 #include "graph/csr.h"
 #include "graph/format/array_format.h"
 #include "graph/memory_edge_reader.h"
-#include "graph/test_directory.h"
 #include "graph/vertex_names.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"

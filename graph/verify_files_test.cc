@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/format/graph_directory.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

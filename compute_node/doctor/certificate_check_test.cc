@@ -8,8 +8,8 @@
 #include <iterator>
 #include <memory>
 
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
-#include "graph/test_directory.h"
 
 namespace fargraph::doctor {
 namespace {

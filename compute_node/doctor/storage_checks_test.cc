@@ -4,9 +4,9 @@
 #include <sys/sysmacros.h>
 
 #include "common/doctor/fake_host.h"
+#include "common/test_directory.h"
 #include "compute_node/testing/thread_count.h"
 #include "gmock/gmock.h"
-#include "graph/test_directory.h"
 
 namespace fargraph::doctor {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "common/file.h"
+#include "common/test_directory.h"
 #include "common/units.h"
 #include "gmock/gmock.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 

@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "common/file.h"
+#include "common/test_directory.h"
 #include "common/units.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

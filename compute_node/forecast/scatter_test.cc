@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "common/mix_bits.h"
+#include "common/test_directory.h"
 #include "graph/format/array_format.h"
-#include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "common/units.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"
@@ -19,7 +20,6 @@
 #include "compute_node/testing/ssd_directories.h"
 #include "compute_node/testing/thread_count.h"
 #include "compute_node/tiers/far_memory.h"
-#include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 

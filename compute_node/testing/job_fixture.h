@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "compute_node/job/job.h"
 #include "compute_node/testing/shared_files.h"
-#include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "graph/test_directory.h"
+#include "common/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

@@ -12,8 +12,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/time/clock.h"
 #include "common/file.h"
+#include "common/test_directory.h"
 #include "common/units.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

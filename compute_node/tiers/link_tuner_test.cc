@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "absl/time/clock.h"
+#include "common/test_directory.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/tiers/far_memory.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "compute_node/replay/spc_trace.h"
 #include "compute_node/testing/fake_tier.h"
 #include "compute_node/tiers/far_space.h"
 #include "gmock/gmock.h"
 #include "graph/readers/input_file.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
-#include "graph/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

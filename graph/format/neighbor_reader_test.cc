@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/csr.h"
-#include "graph/test_directory.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"
 

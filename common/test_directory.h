@@ -1,11 +1,15 @@
-#ifndef FARGRAPH_GRAPH_TEST_DIRECTORY_H_
-#define FARGRAPH_GRAPH_TEST_DIRECTORY_H_
+#ifndef FARGRAPH_COMMON_TEST_DIRECTORY_H_
+#define FARGRAPH_COMMON_TEST_DIRECTORY_H_
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -29,6 +33,21 @@ class TestDirectory {
   const std::string& path() const { return path_; }
   std::string Path(const std::string& name) const { return path_ + "/" + name; }
 
+  /// Of what lies in it, in any order.
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+      names.push_back(entry.path().filename().string());
+    return names;
+  }
+
+  /// The content of a file, empty if there is none.
+  std::string Read(const std::string& name) const {
+    std::ostringstream content;
+    content << std::ifstream(Path(name), std::ios::binary).rdbuf();
+    return std::move(content).str();
+  }
+
  private:
   static std::string NameOfRunningTest() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -40,4 +59,4 @@ class TestDirectory {
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_GRAPH_TEST_DIRECTORY_H_
+#endif  // FARGRAPH_COMMON_TEST_DIRECTORY_H_
