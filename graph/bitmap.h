@@ -57,7 +57,7 @@ class Bitmap {
   void SetUnshared(size_t bit) { words_[bit / kWordBits] |= uint64_t{1} << (bit % kWordBits); }
   bool TestUnshared(size_t bit) const { return (words_[bit / kWordBits] >> (bit % kWordBits)) & 1; }
 
-  /// Sets the bits of all these vertices, in any order, on all cores where they are many.
+  /// Sets the bits of all these vertices, in any order, on all cores where both are many.
   void SetAll(absl::Span<const VertexId> vertices);
 
   void Clear() { words_.Fill(0); }

@@ -166,17 +166,19 @@ TEST(Bitmap, TakesTheMemoryOfAnEarlierOneAndIsClear) {
 }
 
 TEST(Bitmap, SetsAllOfFewAndOfMany) {
-  constexpr VertexId kBits = 30'001;  // many share a word
+  constexpr VertexId kVertices = 30'001;  // many share a word
   constexpr size_t kOnAllCores = size_t{1} << 14;
   std::mt19937 random(17);
-  for (const size_t count :
-       {size_t{0}, size_t{1}, kOnAllCores - 1, kOnAllCores, kOnAllCores + 33}) {
-    std::vector<VertexId> vertices(count);
-    for (VertexId& v : vertices) v = random() % kBits;
-    Bitmap bitmap(kBits);
-    bitmap.SetAll(vertices);
-    const std::set<size_t> expected(vertices.begin(), vertices.end());
-    EXPECT_EQ(SetBits(bitmap, 0, kBits), std::vector<size_t>(expected.begin(), expected.end()));
+  for (const size_t bits : {size_t{kVertices}, size_t{9'000'001}}) {  // the second on all cores
+    for (const size_t count :
+         {size_t{0}, size_t{1}, kOnAllCores - 1, kOnAllCores, kOnAllCores + 33}) {
+      std::vector<VertexId> vertices(count);
+      for (VertexId& v : vertices) v = random() % kVertices;
+      Bitmap bitmap(bits);
+      bitmap.SetAll(vertices);
+      const std::set<size_t> expected(vertices.begin(), vertices.end());
+      EXPECT_EQ(SetBits(bitmap, 0, bits), std::vector<size_t>(expected.begin(), expected.end()));
+    }
   }
 }
 
