@@ -1,7 +1,9 @@
 """partition on tiny graphs: that parts are balanced, that nothing is left behind, and what is written."""
 
 import json
-import shutil
+import subprocess
+
+from conftest import HERE
 
 
 def test_balanced_parts_are_balanced_and_all_is_printed(command, graphs, tmp_path):
@@ -20,3 +22,10 @@ def test_balanced_parts_are_balanced_and_all_is_printed(command, graphs, tmp_pat
     assert kron["plain"]["imbalance"] > 2 * kron["balanced"]["imbalance"]
     assert "balanced / plain" in done.stdout and "busiest device" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["partition.json"]
+
+
+def test_where_every_run_fails_the_command_does(graphs, tmp_path):
+    done = subprocess.run([HERE / "partition", f"--graph=kron10={graphs / 'kron10'}", "--rows=0", "--rounds=2", "--patience=0"],
+                          cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.count("left out: kron10, round") == 2, done.stderr
+    assert done.stderr.endswith("partition: nothing was measured: everything was left out\n")

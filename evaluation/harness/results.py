@@ -4,7 +4,7 @@ import json
 import pathlib
 import sys
 
-from harness import rounds
+from harness import programs, rounds
 from harness.machine import hardware
 from harness.rounds import Run
 
@@ -39,7 +39,14 @@ class Results:
         self._require_same_trials(cases, settings.trials)
         cases, refusals = rounds.warm_up(cases, sources, settings)
         self.leave_out(refusals)
-        return self.write(rounds.measure(cases, sources, settings, numbers, self.write, self.leave_out))
+        return self.finish(rounds.measure(cases, sources, settings, numbers, self.write, self.leave_out))
+
+    def finish(self, runs):
+        """Writes the runs of all rounds; returns them and earlier ones. Failed if there is none of these rounds."""
+        everything = self.write(runs)
+        if not runs:
+            raise programs.Failed("nothing was measured: everything was left out")
+        return everything
 
     def _require_same_trials(self, cases, trials):
         """Of a case; others may have fewer, if they take long."""

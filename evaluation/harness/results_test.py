@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from harness import machine, ways
+from harness import machine, programs, ways
 from harness.graphs import Graph
 from harness.results import Results
 from harness.rounds import Run
@@ -33,6 +33,19 @@ def test_rounds_go_on_behind_earlier_ones(path):
     assert results.next_rounds(2) == range(2, 4)
     results.write([NumberedRun(2)])
     assert [run["round"] for run in json.loads(path.read_text())["runs"]] == [0, 1, 2]
+
+
+def test_all_rounds_give_what_was_measured(path):
+    earlier, new = [NumberedRun(0), NumberedRun(1)], [NumberedRun(2)]
+    assert resumed(path).finish(new) == earlier + new == resumed(path).earlier
+
+
+def test_rounds_without_a_run_have_failed(path):
+    results = resumed(path)
+    results.leave_out(["left out: all of it"])
+    with pytest.raises(programs.Failed, match="^nothing was measured: everything was left out$"):
+        results.finish([])
+    assert json.loads(path.read_text())["left_out"] == ["left out: all of it"]
 
 
 def test_what_is_found_of_the_machine_after_all_runs_is_written(path):
@@ -69,6 +82,8 @@ def test_rounds_of_a_case_have_as_many_trials(tmp_path):
         settings = ways.Settings(iterations=1, trials=trials, precision="single")
         return Results(path, machine.describe(), resume=True).measure({ways.Case(kernel, graph): []}, {"kron": [0]}, settings, 1)
 
-    assert resume("bfs", 3) == resume("triangles", 1) == [run]
+    for kernel, trials in (("bfs", 3), ("triangles", 1)):
+        with pytest.raises(programs.Failed, match="nothing was measured"):  # there being no way to measure
+            resume(kernel, trials)
     with pytest.raises(ValueError, match="bfs on kron has 3 trials a run"):
         resume("bfs", 1)
