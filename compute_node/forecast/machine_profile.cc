@@ -32,25 +32,27 @@ namespace {
 using nlohmann::json;
 
 constexpr CacheFile::Format kProfileFormat = {
-    .version = 4, .entries = "machines", .key = "machine", .most_entries = 64};
+    .version = 5, .entries = "machines", .key = "machine", .most_entries = 64};
 /// Arrays of which reads are measured: one that every core's own caches hold, and one of which none
 /// holds anything, as of all larger ones. A third-level cache may have room for it, but not beside
 /// all else that a job reads.
 constexpr uint64_t kCachedBytes = 64 * kKiB;
 constexpr uint64_t kUncachedBytes = 32 * kMiB;
-/// A disturbance only slows down, so the fastest of some measurements counts.
-constexpr int kRepeats = 3;
+/// A disturbance only slows down, and may last for milliseconds: so the fastest of the measurements
+/// that fit into some time counts.
+constexpr absl::Duration kTime = absl::Milliseconds(25);
 
 /// The least seconds that work() takes, each time after prepare().
 template <typename Work, typename Prepare>
 double LeastSeconds(Work&& work, Prepare&& prepare) {
+  const absl::Time end = absl::Now() + kTime;
   double least = std::numeric_limits<double>::max();
-  for (int i = 0; i < kRepeats; ++i) {
+  do {
     prepare();
     const absl::Time begin = absl::Now();
     work();
     least = std::min(least, absl::ToDoubleSeconds(absl::Now() - begin));
-  }
+  } while (absl::Now() < end);
   return least;
 }
 template <typename Work>
@@ -87,11 +89,11 @@ double MeasureVisit() {
   return seconds * omp_get_max_threads() / static_cast<double>(visits);
 }
 
-/// Where that cannot be done, a cache may hold some of it.
-void TakeOutOfCaches(absl::Span<const uint32_t> array) {
+/// Where that cannot be done, a cache may hold the elements.
+template <typename Elements>
+void TakeOutOfCaches(int64_t count, Elements&& element) {
 #ifdef __x86_64__
-  constexpr size_t kPerLine = 64 / sizeof(uint32_t);
-  for (size_t i = 0; i < array.size(); i += kPerLine) _mm_clflush(&array[i]);
+  for (int64_t i = 0; i < count; ++i) _mm_clflush(&element(i));
   _mm_mfence();
 #endif
 }
@@ -99,6 +101,7 @@ void TakeOutOfCaches(absl::Span<const uint32_t> array) {
 MachineProfile::RandomReads MeasureRandomReads(uint64_t array_bytes) {
   const uint64_t size = array_bytes / sizeof(uint32_t);  // a power of two
   const VertexArray<uint32_t> array(size, 1);
+  const auto element = [&](int64_t i) -> const uint32_t& { return array[MixBits(i) & (size - 1)]; };
   const bool is_cached = array_bytes == kCachedBytes;
   // Else few enough that most are from a cache line that none before was from.
   const int64_t reads = is_cached ? int64_t{omp_get_max_threads()} << 20 : size / 64;
@@ -107,10 +110,10 @@ MachineProfile::RandomReads MeasureRandomReads(uint64_t array_bytes) {
       [&] {
         sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-        for (int64_t i = 0; i < reads; ++i) sum += array[MixBits(i) & (size - 1)];
+        for (int64_t i = 0; i < reads; ++i) sum += element(i);
       },
       [&] {
-        if (!is_cached) TakeOutOfCaches(array);
+        if (!is_cached) TakeOutOfCaches(reads, element);
       });
   // The sum is the number of reads, but the compiler cannot know.
   return {.array_bytes = static_cast<double>(array_bytes),
@@ -170,10 +173,9 @@ double MachineProfile::RandomReadsPerSecond(double array_bytes) const {
 }
 
 MachineProfile MeasureMachine() {
-  // What takes longest first: new threads may share a processor for some milliseconds.
-  const MachineProfile::RandomReads uncached = MeasureRandomReads(kUncachedBytes);
+  MeasureStart();  // new threads may share a processor for some milliseconds
   return {.visit_seconds = MeasureVisit(),
-          .random_reads = {MeasureRandomReads(kCachedBytes), uncached},
+          .random_reads = {MeasureRandomReads(kCachedBytes), MeasureRandomReads(kUncachedBytes)},
           .start_seconds = MeasureStart()};
 }
 

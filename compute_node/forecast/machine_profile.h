@@ -23,7 +23,7 @@ struct MachineProfile {
   double RandomReadsPerSecond(double array_bytes) const;
 };
 
-/// Measures, in about a tenth of a second. Takes 32 MiB of memory and gives them back, so that a
+/// Measures, in about an eighth of a second. Takes 32 MiB of memory and gives them back, so that a
 /// job may call it before it takes its own, whatever its budget.
 MachineProfile MeasureMachine();
 

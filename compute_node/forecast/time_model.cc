@@ -20,7 +20,7 @@ constexpr double kScanSeconds = 2e-6;
 
 /// What a thread computes at each edge and vertex of an Effort, in visits of MachineProfile. Fitted
 /// together with the efforts (docs/plan.md).
-constexpr double kVisit = 0.55;
+constexpr double kVisit = 1.1;
 
 /// Of the time of any run, whatever the link is thought to have added.
 constexpr double kLeastComputing = 0.1;

@@ -240,8 +240,8 @@ TEST(EstimateComputing, GrowsWithTheWorkAndShrinksWithTheMachine) {
   const MachineProfile machine = {
       .visit_seconds = 2e-9, .random_reads = {{1, 1e6}}, .start_seconds = 1};
   const Effort effort = {.edge_visits = 2, .random_visits = 0.5, .vertex_visits = 100, .steps = 3};
-  EXPECT_NEAR(EstimateComputing(effort, graph, 0.1, machine, 1), 2.2 + 50 + 0.11 + 3, 0.001);
-  EXPECT_NEAR(EstimateComputing(effort, graph, 0.2, machine, 2), 1.1 + 100 + 0.055 + 3, 0.001);
+  EXPECT_NEAR(EstimateComputing(effort, graph, 0.1, machine, 1), 4.4 + 50 + 0.22 + 3, 0.001);
+  EXPECT_NEAR(EstimateComputing(effort, graph, 0.2, machine, 2), 2.2 + 100 + 0.11 + 3, 0.001);
 }
 
 }  // namespace
