@@ -226,7 +226,7 @@ absl::Status JoinNeighbors(Graph& graph, UnionFind& forest) {
 
 double PartOfOutLists(const GraphManifest& graph, bool heads) {
   if (!graph.symmetric && !graph.has_reverse) return 1;
-  if (heads) return 0.02;
+  if (heads) return graph.order == VertexOrder::kDegree ? 0 : 0.015;
   const double mean_degree = MeanDegree(graph);
   if (mean_degree < kLeastSampledDegree) return 1;
   const double sample = 1.0 / static_cast<double>(SampledOf(mean_degree, 0, false));

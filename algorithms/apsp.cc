@@ -88,11 +88,12 @@ class AllPairsShortestPaths : public Kernel {
     return options.source ? 1 : options.sources.value_or(kDefaultSources);
   }
 
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options,
+                  const ListTraits& lists) const override {
     const uint64_t sources = std::min(SourceCount(options), graph.vertices);
     const uint64_t together = std::min<uint64_t>(sources, MultiSourceSearch::kMostSources);
     const double runs = std::ceil(static_cast<double>(sources) / MultiSourceSearch::kMostSources);
-    return runs * MultiSourceSearch::EffortOf(graph, together);
+    return runs * MultiSourceSearch::EffortOf(graph, lists, together);
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -50,15 +50,18 @@ class BetweennessCentrality : public Kernel {
   }
 
   /// Of a source the way out and the way back.
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
-    const SearchDepth depth = RoughDepth(graph);
-    const double sources = static_cast<double>(SourceCount(options));
-    return {.list_reads = sources,
-            .parts = sources * depth.parts,
-            .edge_visits = 2 * sources,
-            .random_visits = 2.5 * sources,
-            .vertex_visits = (SearchesAreDeep(graph) ? 60 : 90) * sources,
-            .steps = 2 * depth.levels * sources};
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options,
+                  const ListTraits& lists) const override {
+    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    return static_cast<double>(SourceCount(options)) *
+           Effort{
+               .list_reads = depth.Of({.deep = 2, .clustered = 2.6, .hubs = 1.3, .scattered = 1.7}),
+               .parts = depth.parts,
+               .edge_visits = 2,
+               .random_visits = 1.8,
+               .vertex_visits =
+                   depth.Of({.deep = 60, .clustered = 150, .hubs = 90, .scattered = 90}),
+               .steps = 2 * depth.levels};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

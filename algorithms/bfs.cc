@@ -116,15 +116,19 @@ class Bfs : public Kernel {
 
   /// Heads find a parent for nearly all vertices. Those for which they do not are anywhere, unless
   /// hubs come first, which are the first neighbours of most.
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
-    const SearchDepth depth = RoughDepth(graph);
-    const bool hubs_first = graph.order == VertexOrder::kDegree;
-    const double reads = heads ? 0.05 : hubs_first ? 0.3 : 0.4;
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits& lists) const override {
+    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const bool heads = lists.have_heads;  // which are what most vertices find their parents in
+    const double reads = depth.Of(
+        {.deep = 1, .clustered = 1, .hubs = heads ? 0.04 : 0.3, .scattered = heads ? 0.17 : 0.7});
+    const double parts =
+        depth.Of({.deep = 0.6, .clustered = 0.45, .hubs = reads, .scattered = 0.4});
     return {.list_reads = reads,
-            .parts = (hubs_first ? reads : 0.4) * depth.parts,
+            .parts = parts * depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,
-            .vertex_visits = hubs_first || SearchesAreDeep(graph) ? 26.0 : 44.0,
+            .vertex_visits = depth.Of({.deep = 26, .clustered = 65, .hubs = 26, .scattered = 44}),
             .steps = depth.levels};
   }
 

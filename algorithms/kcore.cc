@@ -39,10 +39,12 @@ class KCore : public Kernel {
 
   /// A list is read when its vertex goes, with a few others. Cores are some times as deep as the
   /// mean degree, and each takes a few steps.
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits& lists) const override {
     const double directions = Directions(graph);
-    return {.list_reads = 0.8,
-            .parts = 9.6,
+    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    return {.list_reads = 0.9,
+            .parts = depth.Of({.deep = 4.5, .clustered = 6, .hubs = 8, .scattered = 14}),
             .edge_visits = 7 * directions,
             .random_visits = 1.45 * directions,
             .vertex_visits = 42,

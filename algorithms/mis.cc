@@ -206,14 +206,17 @@ class Mis : public Kernel {
     return segments;
   }
 
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits& lists) const override {
     const double directions = Directions(graph);
-    return {.list_reads = 0.12,
-            .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
-            .edge_visits = directions,
-            .random_visits = 0.22 * directions,
-            .vertex_visits = 32,
-            .steps = 30};
+    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    return {
+        .list_reads = depth.Of({.deep = 0.6, .clustered = 0.5, .hubs = 0.13, .scattered = 0.13}),
+        .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
+        .edge_visits = directions,
+        .random_visits = 0.22 * directions,
+        .vertex_visits = 32,
+        .steps = 30};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

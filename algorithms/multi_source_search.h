@@ -45,8 +45,8 @@ class MultiSourceSearch {
   /// Of one Run. The searches begin all over the graph, so that most steps are wide; a list is read
   /// again when others arrive, at most once for each. Where they are deep they seldom come
   /// together.
-  static Effort EffortOf(const GraphManifest& graph, uint64_t searches) {
-    const SearchDepth depth = RoughDepth(graph);
+  static Effort EffortOf(const GraphManifest& graph, const ListTraits& lists, uint64_t searches) {
+    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
     const double reads = std::min(static_cast<double>(searches), 0.5 * depth.levels);
     const double lone = SearchesAreDeep(graph) ? 8 : 1;  // searches that meet no others
     const double passes = std::min(lone * static_cast<double>(searches), depth.levels);

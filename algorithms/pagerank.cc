@@ -162,7 +162,8 @@ class PageRank : public Kernel {
                                                    : PageRankSegments<double>(graph);
   }
 
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options,
+                  const ListTraits&) const override {
     const double iterations = ExpectedIterations(graph, options, options.precision);
     const Effort one =
         options.precision == Precision::kSingle

@@ -205,7 +205,8 @@ class PageRankDelta : public Kernel {
     return DeltaIteration::Segments(graph.vertices);
   }
 
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options, bool) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions& options,
+                  const ListTraits&) const override {
     const double iterations = ExpectedIterations(graph, options, Precision::kDouble);
     const bool pulls = graph.symmetric || graph.has_reverse;
     const double visits_per_edge = pulls ? 1.75 : 3;  // a push adds atomically

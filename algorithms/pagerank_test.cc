@@ -128,7 +128,7 @@ TEST(PageRank, EndsInSinglePrecisionAsSoonAsThatAllows) {
 
 TEST(PageRank, ExpectsFewerIterationsWhereTheySettleSooner) {
   const auto expected = [](const GraphManifest& graph, const KernelOptions& options) {
-    return KernelNamed("pagerank").EffortOn(graph, options, /*heads=*/false).steps;
+    return KernelNamed("pagerank").EffortOn(graph, options, {}).steps;
   };
   const GraphManifest road = {.vertices = 264'346, .edges = 730'100};
   const GraphManifest uniform = {.vertices = 4'194'304, .edges = 134'217'728};

@@ -58,8 +58,9 @@ class RadiiKernel : public Kernel {
     return segments;
   }
 
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    return MultiSourceSearch::EffortOf(graph, kRadiiSamples);
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits& lists) const override {
+    return MultiSourceSearch::EffortOf(graph, lists, kRadiiSamples);
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

@@ -171,7 +171,8 @@ class Spmv : public Kernel {
                                                    : SpmvSegments<double>(graph);
   }
 
-  Effort EffortOn(const GraphManifest&, const KernelOptions& options, bool) const override {
+  Effort EffortOn(const GraphManifest&, const KernelOptions& options,
+                  const ListTraits&) const override {
     const double iterations = static_cast<double>(options.iterations.value_or(1));
     const Effort one =
         options.precision == Precision::kSingle

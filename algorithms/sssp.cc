@@ -125,15 +125,17 @@ class Sssp : public Kernel {
 
   /// Most vertices relax their edges more than once. What a bucket wants lies all over the graph,
   /// unless hubs come first, or the search goes along a plane.
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
-    const SearchDepth depth = RoughDepth(graph);
-    const bool is_scattered = graph.order != VertexOrder::kDegree && !SearchesAreDeep(graph);
-    return {.list_reads = 1.3,
-            .parts = (is_scattered ? 3 : 1.5) * depth.parts,
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits& lists) const override {
+    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const double parts = depth.Of({.deep = 1.7, .clustered = 2.3, .hubs = 1.7, .scattered = 3});
+    const double steps = depth.Of({.deep = 0.5, .clustered = 1.3, .hubs = 5, .scattered = 5});
+    return {.list_reads = depth.Of({.deep = 1.7, .clustered = 1.7, .hubs = 1.7, .scattered = 1.2}),
+            .parts = parts * depth.parts,
             .edge_visits = 4.6,
             .random_visits = 2.25,
             .vertex_visits = 72,
-            .steps = (SearchesAreDeep(graph) ? 0.5 : 5.0) * depth.levels};
+            .steps = steps * depth.levels};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

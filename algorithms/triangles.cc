@@ -216,7 +216,8 @@ class Triangles : public Kernel {
 
   /// Of every list that is loaded the predecessors are looked at, which are about half of it; that
   /// of a vertex is looked up as often as the vertex is a predecessor.
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits&) const override {
     const uint64_t directions = Directions(graph);
     const uint64_t lists = std::max<uint64_t>(1, directions * graph.edges);
     const double blocks =

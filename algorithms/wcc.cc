@@ -54,9 +54,10 @@ class Wcc : public Kernel {
             VertexBits("outside_largest", graph.vertices)};
   }
 
-  Effort EffortOn(const GraphManifest& graph, const KernelOptions&, bool heads) const override {
+  Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
+                  const ListTraits& lists) const override {
     const double out_lists = graph.has_reverse ? 0.5 : 1;  // of all
-    const double read = PartOfOutLists(graph, heads);
+    const double read = PartOfOutLists(graph, lists.have_heads);
     const double joins = graph.symmetric ? read / 2 : read;
     const double looks = 3 / std::max(MeanDegree(graph), 1.0);  // of a vertex, at parents
     return {.list_reads = out_lists * read,

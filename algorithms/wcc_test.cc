@@ -160,7 +160,7 @@ TEST(Wcc, ItsEffortIsWhatItReads) {
                                             .edges = graph.edges.size(),
                                             .symmetric = symmetric,
                                             .has_reverse = !symmetric},
-                                           {}, heads > 0);
+                                           {}, {.have_heads = heads > 0});
         EXPECT_NEAR(effort.list_reads, read, 0.03);
       }
     }

@@ -15,12 +15,14 @@ bool SearchesAreDeep(const GraphManifest& graph) {
   return graph.edges < kDegreeOnAPlane * std::max<uint64_t>(graph.vertices, 2);
 }
 
-SearchDepth RoughDepth(const GraphManifest& graph) {
+SearchDepth RoughDepth(const GraphManifest& graph, bool lists_are_clustered) {
   const double vertices = static_cast<double>(std::max<uint64_t>(graph.vertices, 2));
   const double across = std::sqrt(vertices);
-  if (SearchesAreDeep(graph)) return {.levels = across, .parts = across / 5};
-  return {.levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph)),
-          .parts = graph.order == VertexOrder::kDegree ? 2.2 : 4.5};
+  const double levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph));
+  if (SearchesAreDeep(graph)) return {across, across / 5, &PerSearchKind::deep};
+  if (lists_are_clustered) return {3 * levels, 4.7, &PerSearchKind::clustered};
+  if (graph.order == VertexOrder::kDegree) return {levels, 2.2, &PerSearchKind::hubs};
+  return {levels, 4.5, &PerSearchKind::scattered};
 }
 
 }  // namespace fargraph

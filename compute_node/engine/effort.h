@@ -26,24 +26,42 @@ inline Effort operator*(double runs, const Effort& one) {
           .steps = runs * one.steps};
 }
 
+/// What is known of a graph's lists beside its manifest.
+struct ListTraits {
+  bool have_heads = false;     ///< the first neighbours of each vertex are local, as far as stored
+  bool are_clustered = false;  ///< those near each other have many neighbours in common, as of web
+                               ///< pages in the order of their addresses
+};
+
 /// Edges a vertex; 0 without vertices.
 double MeanDegree(const GraphManifest& graph);
-
-/// The levels of a breadth-first search.
-struct SearchDepth {
-  double levels = 0;
-  double parts = 0;  ///< those in which most of the vertices are, fewer with hubs
-};
 
 /// True where vertices have so few neighbours that a search advances as on a plane, in many small
 /// steps.
 bool SearchesAreDeep(const GraphManifest& graph);
 
-/// About how deep a search goes. Where vertices have few neighbours it advances as on a plane, with
-/// about the square root of all vertices as levels, whose lists lie near each other: they are read
-/// as if there were a fifth as many parts. Else levels grow by the mean degree. Parts are measured
-/// from SSDs, on the graphs of docs/plan.md.
-SearchDepth RoughDepth(const GraphManifest& graph);
+/// A figure for each way in which searches go through graphs.
+struct PerSearchKind {
+  double deep = 0;       ///< as SearchesAreDeep says
+  double clustered = 0;  ///< lists that are clustered, of more neighbours
+  double hubs = 0;       ///< hubs come first, which bring most vertices into few levels
+  double scattered = 0;  ///< what a level wants lies all over the graph
+};
+
+/// About how deep a breadth-first search goes.
+struct SearchDepth {
+  double levels = 0;
+  double parts = 0;  ///< those in which most of the vertices are
+  double PerSearchKind::*kind = &PerSearchKind::scattered;
+
+  double Of(const PerSearchKind& figures) const { return figures.*kind; }
+};
+
+/// Where vertices have few neighbours a search has about the square root of all vertices as levels,
+/// whose lists lie near each other: they are read as if there were a fifth as many parts. Else
+/// levels grow by the mean degree; clustered lists lead to what is near already, which takes three
+/// times as many (cnr-2000). Parts are measured from SSDs, on the graphs of docs/plan.md.
+SearchDepth RoughDepth(const GraphManifest& graph, bool lists_are_clustered);
 
 }  // namespace fargraph
 

@@ -97,8 +97,8 @@ class Kernel {
     return options.sources.value_or(1);
   }
 
-  /// About what a run does on such a graph, if `heads` are local or not.
-  virtual Effort EffortOn(const GraphManifest&, const KernelOptions&, bool /*heads*/) const {
+  /// About what a run does on such a graph, with such lists.
+  virtual Effort EffortOn(const GraphManifest&, const KernelOptions&, const ListTraits&) const {
     return {};
   }
 

@@ -57,7 +57,7 @@ TEST(UsualReads, ABlockThatIsKeptServesSeveralListsOfASearch) {
   run.keeps_blocks = true;
   const FarReads kept = UsualReads(run);
   EXPECT_LT(kept.requests, lists / 100);
-  EXPECT_GT(kept.requests, lists / 200);
+  EXPECT_GT(kept.requests, lists / 250);
   EXPECT_DOUBLE_EQ(kept.bytes, 4096 * kept.requests);
   run.effort.parts = run.effort.list_reads;  // all lists at once
   EXPECT_DOUBLE_EQ(UsualReads(run).bytes, kFarBytes);

@@ -24,8 +24,8 @@
 ///              + random visits * scatter / random reads per second + steps * start
 ///
 /// and of a run that reads codes what it takes to decode them, where a visit is in proportion to
-/// what the machine takes for one (machine_profile.h), and the scatter of the graph (scatter.h) is
-/// the part of the random visits that finds its vertex in no cache. If it reads its lists in
+/// what the machine takes for one (machine_profile.h), and the scatter of the graph (list_sample.h)
+/// is the part of the random visits that finds its vertex in no cache. If it reads its lists in
 /// several parts the share is halfway to 1 from devices, too, as long as no run has told better: it
 /// has less to compute on while a part is read.
 namespace fargraph {
@@ -54,7 +54,7 @@ struct RunForecast {
   Basis basis = Basis::kEstimate;
 };
 
-/// What a run computes of which nothing is known. `scatter`: of the graph (MeasureScatter).
+/// What a run computes of which nothing is known. `scatter`: of ListSample.
 double EstimateComputing(const Effort& effort, const GraphManifest& graph, double scatter,
                          const MachineProfile& machine, uint32_t threads);
 

@@ -13,8 +13,8 @@
 #include "common/process_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
+#include "compute_node/forecast/list_sample.h"
 #include "compute_node/forecast/machine_profile.h"
-#include "compute_node/forecast/scatter.h"
 #include "compute_node/loading/job_segments.h"
 #include "compute_node/loading/list_loads.h"
 #include "compute_node/placement/huge_page_use.h"
@@ -32,7 +32,7 @@ constexpr uint64_t kGrowthBytes = 512 * kKiB;
 struct Job {
   const JobInputs& inputs;
   std::vector<PastRuns> past;
-  double scatter = 0;  ///< of the lists
+  ListSample lists;
   MachineProfile profile;
   Machine machine;
   double slowness = 1;  ///< of the machine, against estimates
@@ -74,11 +74,16 @@ RunForecast WithStateFar(RunForecast forecast, const PlannedRun& run, uint64_t s
 }
 
 /// Of the lists that the kernel reads.
-absl::StatusOr<double> ScatterOf(const JobInputs& inputs) {
+absl::StatusOr<ListSample> SampleListsOf(const JobInputs& inputs) {
   for (const ListLoad& load : LoadsFor(inputs.files, *inputs.kernel)) {
-    if (load.edges) return MeasureScatter(inputs.files, load.direction);
+    if (load.edges) return SampleLists(inputs.files, load.direction);
   }
-  return 0;
+  return ListSample{};
+}
+
+Effort EffortOf(const JobInputs& inputs, const ListSample& lists, bool have_heads) {
+  return inputs.kernel->EffortOn(inputs.files.manifest(), inputs.kernel_options,
+                                 {.have_heads = have_heads, .are_clustered = lists.is_clustered});
 }
 
 /// True if a cache of chunks is what is local of the lists, or would be if anything was.
@@ -110,12 +115,10 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const PlacementPlan& placement = plan.placement;
   const GraphManifest& graph = job.inputs.files.manifest();
   const bool has_heads = HasHeads(job.inputs, placement);
-  const auto effort_with = [&](bool heads) {
-    return job.inputs.kernel->EffortOn(graph, job.inputs.kernel_options, heads);
-  };
+  const auto effort_with = [&](bool heads) { return EffortOf(job.inputs, job.lists, heads); };
   const auto compute_with = [&](bool heads) {
-    return job.slowness * EstimateComputing(effort_with(heads), graph, job.scatter, job.profile,
-                                            job.machine.threads);
+    return job.slowness * EstimateComputing(effort_with(heads), graph, job.lists.scatter,
+                                            job.profile, job.machine.threads);
   };
   // Whole chunks that are kept are there from the beginning.
   const bool keeps_blocks = KeepsBlocks(placement);
@@ -130,7 +133,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .list_bytes_otherwise = ListBytes(job.inputs, graph.compressed && !plan.place.compressed),
       .keeps_blocks = keeps_blocks,
       .reads_exponent =
-          CachesChunks(placement, *job.inputs.kernel) ? ReadsExponent(job.scatter) : 1,
+          CachesChunks(placement, *job.inputs.kernel) ? ReadsExponent(job.lists.scatter) : 1,
       .effort = effort_with(has_heads),
       .compute_seconds = compute_with(has_heads),
       .compute_seconds_otherwise = compute_with(!has_heads),
@@ -164,12 +167,11 @@ JobId IdentifyJob(const JobOptions& options, const JobInputs& inputs) {
 absl::StatusOr<double> EstimateComputeSeconds(const JobOptions& options, const JobInputs& inputs,
                                               const JobPlan& plan) {
   const GraphManifest& graph = inputs.files.manifest();
-  FARGRAPH_ASSIGN_OR_RETURN(const double scatter, ScatterOf(inputs));
-  const Effort effort =
-      inputs.kernel->EffortOn(graph, inputs.kernel_options, HasHeads(inputs, plan.placement));
+  FARGRAPH_ASSIGN_OR_RETURN(const ListSample lists, SampleListsOf(inputs));
+  const Effort effort = EffortOf(inputs, lists, HasHeads(inputs, plan.placement));
   const uint32_t threads = omp_get_max_threads();
   const double decoding = plan.place.compressed ? EstimateDecoding(effort, graph, threads) : 0;
-  return decoding + EstimateComputing(effort, graph, scatter,
+  return decoding + EstimateComputing(effort, graph, lists.scatter,
                                       ProfileMachine(options.machine_profile_path), threads);
 }
 
@@ -196,7 +198,7 @@ absl::StatusOr<JobForecast> ForecastJob(const JobOptions& options, const JobInpu
   const RunHistory history(options.run_history_path);
   const JobId id = IdentifyJob(options, inputs);
   job.past = history.Find(id);
-  FARGRAPH_ASSIGN_OR_RETURN(job.scatter, ScatterOf(inputs));
+  FARGRAPH_ASSIGN_OR_RETURN(job.lists, SampleListsOf(inputs));
   job.profile = ProfileMachine(options.machine_profile_path);
   job.machine = MachineOf(id, job.profile, history);
   job.slowness = MachineSlowness(job.machine);
