@@ -43,6 +43,7 @@ class PlannedRun:
 
     own: OwnRun
     outcomes: list = field(compare=False)
+    caches: str | None = None  # a folder: each run of a case knows only what this way's as many-th runs of others have left
     kind = "own"
 
     @property
@@ -54,20 +55,31 @@ class PlannedRun:
         return self.own.far_ratio
 
     def run(self, case, source, settings):
-        argv = self.own.argv(case, source, settings)
-        plan = json.loads(programs.run([argv[0], "plan", *argv[2:]], settings.launcher)[0])
-        seconds, report = self.own.run(case, source, settings)
+        own = self.own.within((*self.own.launcher, *self.cache_of(case)))
+        argv = own.argv(case, source, settings)
+        plan = json.loads(programs.run([argv[0], "plan", *argv[2:]], (*settings.launcher, *own.launcher))[0])
+        seconds, report = own.run(case, source, settings)
         self.outcomes.append(Outcome(case.kernel, case.graph.name, self.name, plan["basis"], plan["seconds"],
                                      statistics.median(seconds), plan["peak_memory_bytes"], report["peak_memory_bytes"]))
         return seconds, report
 
+    def cache_of(self, case):
+        """Words before a command."""
+        if not self.caches:
+            return ()
+        earlier = [one for one in self.outcomes if (one.kernel, one.graph, one.way) == (case.kernel, case.graph.name, self.name)]
+        return ("env", f"XDG_CACHE_HOME={self.caches}/{len(earlier)} {self.name}")
+
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Of some outcomes: how many are within the tolerance, the median of the errors' sizes, and the worst."""
+    """Of some outcomes: how many are within the tolerance, of how many cases the median is, the median of the errors' sizes,
+    and the worst."""
 
     count: int
     within: int
+    cases: int
+    cases_within: int
     median: float
     worst: float
     worst_case: str
@@ -77,4 +89,15 @@ def accuracy(outcomes, error, tolerance):
     """`error`: of an outcome, relative."""
     worst = max(outcomes, key=lambda outcome: abs(error(outcome)))
     sizes = [abs(error(outcome)) for outcome in outcomes]
-    return Accuracy(len(sizes), sum(size <= tolerance for size in sizes), statistics.median(sizes), error(worst), worst.case())
+    medians = [abs(statistics.median(error(outcome) for outcome in those)) for those in by_case(outcomes).values()]
+    return Accuracy(len(sizes), sum(size <= tolerance for size in sizes),
+                    len(medians), sum(median <= tolerance for median in medians),
+                    statistics.median(sizes), error(worst), worst.case())
+
+
+def by_case(outcomes):
+    """{what Outcome.case says: those}"""
+    found = {}
+    for outcome in outcomes:
+        found.setdefault(outcome.case(), []).append(outcome)
+    return found

@@ -19,11 +19,27 @@ def test_errors_are_relative_to_what_happened():
 
 
 def test_accuracy_counts_what_is_within_the_tolerance_and_names_the_worst():
-    outcomes = [outcome(1.25, 1), outcome(1, 1), outcome(0.25, 1, way="tcp 0.8")]
+    outcomes = [outcome(1.25, 1), outcome(1, 1), outcome(2, 1), outcome(0.25, 1, way="tcp 0.8")]
     found = plans.accuracy(outcomes, Outcome.time_error, plans.TIME_TOLERANCE)
-    assert (found.count, found.within) == (3, 2)
-    assert (found.median, found.worst) == (approx(0.25), approx(-0.75))
-    assert found.worst_case == "bfs on kron, tcp 0.8"
+    assert (found.count, found.within) == (4, 2)
+    assert (found.cases, found.cases_within) == (2, 1)
+    assert (found.median, found.worst) == (approx(0.5), 1)
+    assert found.worst_case == "bfs on kron, local"
+
+
+def test_runs_with_caches_know_others_of_their_round_alone(tmp_path):
+    def cache(way, kernel):
+        [_, found] = way.cache_of(Case(kernel, Graph("kron", tmp_path)))
+        return found
+
+    outcomes = []
+    local, far = (PlannedRun(OwnRun(name), outcomes, caches="/caches") for name in ("local", "shm 0.8"))
+    assert cache(local, "bfs") == cache(local, "wcc") == "XDG_CACHE_HOME=/caches/0 local"
+    outcomes.append(outcome(1, 1))
+    assert cache(local, "bfs") == "XDG_CACHE_HOME=/caches/1 local"
+    assert cache(local, "wcc") == "XDG_CACHE_HOME=/caches/0 local"
+    assert cache(far, "bfs") == "XDG_CACHE_HOME=/caches/0 shm 0.8"
+    assert PlannedRun(OwnRun("local"), outcomes).cache_of(Case("bfs", Graph("kron", tmp_path))) == ()
 
 
 def test_a_run_is_planned_with_the_same_flags_right_before(monkeypatch, tmp_path):
