@@ -61,7 +61,8 @@ class BetweennessCentrality : public Kernel {
                .random_visits = 1.8,
                .vertex_visits =
                    depth.Of({.deep = 60, .clustered = 150, .hubs = 90, .scattered = 90}),
-               .steps = 2 * depth.levels};
+               .steps = depth.Of({.deep = 2, .clustered = 1.5, .hubs = 1, .scattered = 1}) *
+                        depth.levels};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions& options) const override {

@@ -43,12 +43,13 @@ class KCore : public Kernel {
                   const ListTraits& lists) const override {
     const double directions = Directions(graph);
     const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const double steps = depth.Of({.deep = 7, .clustered = 27, .hubs = 20, .scattered = 2});
     return {.list_reads = 0.9,
             .parts = depth.Of({.deep = 4.5, .clustered = 6, .hubs = 8, .scattered = 14}),
             .edge_visits = 7 * directions,
             .random_visits = 1.45 * directions,
             .vertex_visits = 42,
-            .steps = 10 * MeanDegree(graph)};
+            .steps = steps * MeanDegree(graph)};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

@@ -216,7 +216,7 @@ class Mis : public Kernel {
         .edge_visits = directions,
         .random_visits = 0.22 * directions,
         .vertex_visits = 32,
-        .steps = 30};
+        .steps = 12};
   }
 
   absl::StatusOr<KernelResult> Run(Graph& graph, const KernelOptions&) const override {

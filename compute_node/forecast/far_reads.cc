@@ -12,7 +12,7 @@ namespace {
 constexpr double kListsPerBlock = 220;
 constexpr double kCacheBlockBytes = 4096;
 /// A step that waits for blocks of a cache brings about so many, some of them for later steps.
-constexpr double kBlocksPerWait = 4;
+constexpr double kBlocksPerWait = 8;
 
 /// How long what is read in one piece is, in break-even gaps, where nearly all gaps between lists
 /// are narrower: some are wide. Measured on kron22, urand22, cnr-2000 and the road network of New

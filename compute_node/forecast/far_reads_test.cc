@@ -68,7 +68,7 @@ TEST(UsualReads, StepsThatFindTheirBlocksDoNotWait) {
   run.keeps_blocks = true;
   EXPECT_EQ(UsualReads(run).scans, 3);
   run.effort.steps = 1e9;
-  EXPECT_DOUBLE_EQ(UsualReads(run).scans, UsualReads(run).requests / 4);
+  EXPECT_DOUBLE_EQ(UsualReads(run).scans, UsualReads(run).requests / 8);
 }
 
 TEST(UsualReads, OfFewListsTheGapsAreWide) {
