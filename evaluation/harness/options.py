@@ -85,8 +85,9 @@ def description(arguments, *names):
     """The machine, and what the flags of these names and of all kernels' runs say: what other values were measured with is
     not to be compared. Not the trials, of which a kernel that takes seconds may have fewer than others in the same file."""
     given = {name: vars(arguments).get(name) for name in (*names, "iterations", "precision", "flags", "launcher")}
+    said = {name: value for name, value in given.items() if value not in (None, []) and value is not False}
     return {**machine.describe(), "settings": {name: shlex.join(value) if isinstance(value, list) else str(value)
-                                               for name, value in given.items() if value not in (None, [])}}
+                                               for name, value in said.items()}}
 
 
 def settings(arguments, launcher=()):
