@@ -119,7 +119,7 @@ class Bfs : public Kernel {
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
                   const ListTraits& lists) const override {
     const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
-    const bool heads = lists.have_heads;  // which are what most vertices find their parents in
+    const bool heads = lists.have_heads;
     const double reads = depth.Of(
         {.deep = 1, .clustered = 1, .hubs = heads ? 0.04 : 0.3, .scattered = heads ? 0.17 : 0.7});
     const double parts =

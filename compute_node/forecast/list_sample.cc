@@ -7,7 +7,6 @@
 
 #include "absl/types/span.h"
 #include "common/status_macros.h"
-#include "graph/bitmap.h"
 #include "graph/ids.h"
 
 namespace fargraph {
@@ -30,17 +29,22 @@ constexpr double kUsual = 0.6;
 /// The cache lines in which vertices are.
 class LineCounter {
  public:
-  explicit LineCounter(uint64_t vertices) : lines_(vertices / kVerticesPerLine + 1) {}
+  explicit LineCounter(uint64_t vertices) : seen_(vertices / kVerticesPerLine + 1) {}
 
   /// A neighbour; fewer than 1 where some share one.
   double PerNeighbor(absl::Span<const VertexId> neighbors) {
-    lines_.Clear();
-    for (const VertexId neighbor : neighbors) lines_.SetUnshared(neighbor / kVerticesPerLine);
-    return static_cast<double>(lines_.Count()) / static_cast<double>(neighbors.size());
+    size_t lines = 0;
+    for (const VertexId neighbor : neighbors) {
+      const size_t line = neighbor / kVerticesPerLine;
+      if (!seen_[line]) ++lines;
+      seen_[line] = true;
+    }
+    for (const VertexId neighbor : neighbors) seen_[neighbor / kVerticesPerLine] = false;
+    return static_cast<double>(lines) / static_cast<double>(neighbors.size());
   }
 
  private:
-  Bitmap lines_;
+  std::vector<bool> seen_;  // none between two calls
 };
 
 /// The i-th of `count` pieces of so many neighbours, or all, evenly spread over the window.

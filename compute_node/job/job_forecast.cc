@@ -26,7 +26,7 @@ constexpr double kFarRatios[] = {0, 0.5, 0.8, 0.95, 1};
 
 /// What a process that has planned a job still takes beside the segments, for any graph: code that
 /// it has not run yet, stacks of threads.
-constexpr uint64_t kGrowthBytes = 1536 * kKiB;
+constexpr uint64_t kGrowthBytes = 1280 * kKiB;
 
 /// What the forecasts of a job have in common.
 struct Job {
