@@ -13,8 +13,8 @@ from cluster import PLAYBOOKS, Cluster, run
 
 GROUPS = {"memory_nodes": ["far1", "far2"], "compute_nodes": ["near1"]}
 UNIT = "fargraph-memory-node.service"
-ORACLE = ["baselines", "oracle", "--kernels=bfs", "--rounds=1", "--trials=1", "--sources=1", "--patience=0",
-          "--graph=kron10=/var/lib/fargraph/graphs/evaluation"]
+PARTS = ["partition", "--rows=2", "--columns=2", "--devices=2", "--rounds=1", "--patience=0",
+         "--graph=kron10=/var/lib/fargraph/graphs/evaluation"]
 
 
 @pytest.fixture(scope="module")
@@ -138,17 +138,17 @@ def test_run_runs_a_job_across_the_nodes(cluster, tmp_path):
 def test_evaluate_does_what_is_missing(cluster):
     variables = {"fargraph_evaluation_kernels": ["bfs"], "fargraph_evaluation_far_ratios": [0, 1],
                  "fargraph_evaluation_trials": 1, "fargraph_evaluation_generate": ["kron", "--scale=10"], "fargraph_evaluation_packages": [],
-                 "fargraph_evaluation_commands": [{"name": "oracle", "argv": ORACLE}]}
+                 "fargraph_evaluation_commands": [{"name": "parts", "argv": PARTS}]}
     cluster.play("evaluate.yml", "--extra-vars", json.dumps(variables))
     results = [json.loads(line) for line in (cluster.folder / "results.jsonl").read_text().splitlines()]
     assert [result["far_ratio"] for result in results] == [0, 1]
     assert all(result["verified"] and result["machine"]["host"] == "near1" for result in results)
-    oracle = json.loads((cluster.folder / "oracle/baselines.json").read_text())
-    assert oracle["machine"]
+    parts = json.loads((cluster.folder / "parts/partition.json").read_text())
+    assert len(parts["runs"]) == 1
     assert recap(cluster.play("evaluate.yml", "--extra-vars", json.dumps(variables))) == {"near1": (0, 0)}
-    other = {"fargraph_evaluation_kernels": [], "fargraph_evaluation_commands": [{"name": "oracle", "argv": [*ORACLE, "--rounds=2"]}]}
+    other = {"fargraph_evaluation_kernels": [], "fargraph_evaluation_commands": [{"name": "parts", "argv": [*PARTS, "--rounds=2"]}]}
     cluster.play("evaluate.yml", "--extra-vars", json.dumps({**variables, **other}))
-    assert len(json.loads((cluster.folder / "oracle/baselines.json").read_text())["runs"]) == 2 * len(oracle["runs"])
+    assert len(json.loads((cluster.folder / "parts/partition.json").read_text())["runs"]) == 2
 
 
 def test_huge_pages_are_reserved_and_given_back(cluster):
