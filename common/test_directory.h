@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -56,6 +57,15 @@ class TestDirectory {
 
   std::string path_;
 };
+
+/// Damages a file.
+inline void FlipBit(const std::string& path, uint64_t byte, int bit = 0) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(static_cast<std::streamoff>(byte));
+  const char flipped = static_cast<char>(file.get() ^ (1 << bit));
+  file.seekp(static_cast<std::streamoff>(byte));
+  file.put(flipped);
+}
 
 }  // namespace fargraph
 

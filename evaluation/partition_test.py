@@ -14,13 +14,13 @@ def test_balanced_parts_are_balanced_and_all_is_printed(command, graphs, tmp_pat
     assert [run["graph"] for run in written["runs"]] == list(names)
     for report in (run["report"] for run in written["runs"]):
         assert report["balanced"]["imbalance"] < 1.1 and report["balanced_rows"]["imbalance"] < 1.1
-        assert report["lists"]["sum_seconds"] > 0
+        assert report["lists"]["sum_seconds"] > 0 and report["stripes"]["seconds"] > 0
         searched = [report[layout]["search"] for layout in ("stripes", "plain", "balanced", "balanced_rows")]
         assert all(search["imbalance"] >= 1 and search["seconds"] > 0 for search in searched)
         assert all(search["bytes"] >= 4 * report["edges"] / 2 for search in searched)
     kron = written["runs"][0]["report"]
     assert kron["plain"]["imbalance"] > 2 * kron["balanced"]["imbalance"]
-    assert "balanced / plain" in done.stdout and "busiest device" in done.stdout
+    assert "balanced / plain" in done.stdout and "stripes / plain" in done.stdout and "busiest device" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["partition.json"]
 
 

@@ -73,14 +73,6 @@ void WriteBytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-void FlipBit(const std::string& path, uint64_t byte, int bit = 0) {
-  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
-  file.seekg(byte);
-  const char flipped = static_cast<char>(file.get() ^ (1 << bit));
-  file.seekp(byte);
-  file.put(flipped);
-}
-
 TEST_F(GraphFilesTest, ReadsBackBothDirectionsWithWeights) {
   auto files = GraphFiles::Open(WriteSmallGraph(), /*verify_files=*/true);
   ASSERT_TRUE(files.ok()) << files.status();

@@ -3,8 +3,9 @@
 namespace fargraph {
 
 std::vector<const Command*> AllCommands() {
-  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(),   &RunCommand(),    &PlanCommand(),
-          &RegionsCommand(), &ProbeCommand(),    &ReplayCommand(), &DoctorCommand(), &TopCommand()};
+  return {&ConvertCommand(), &GenerateCommand(), &InfoCommand(),    &RunCommand(),
+          &PlanCommand(),    &PlaceCommand(),    &RegionsCommand(), &ProbeCommand(),
+          &ReplayCommand(),  &DoctorCommand(),   &TopCommand()};
 }
 
 }  // namespace fargraph

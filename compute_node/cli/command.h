@@ -27,6 +27,7 @@ const Command& GenerateCommand();
 const Command& InfoCommand();
 const Command& RunCommand();
 const Command& PlanCommand();
+const Command& PlaceCommand();
 const Command& RegionsCommand();
 const Command& ProbeCommand();
 const Command& ReplayCommand();

@@ -17,6 +17,9 @@
 #include "compute_node/testing/mix_kernels.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "gmock/gmock.h"
+#include "graph/format/array_format.h"
+#include "graph/graph_files.h"
+#include "graph/striping/place_graph.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -87,6 +90,82 @@ TEST_F(JobOnSsdTest, CopiesOnSsdsThatGoAreMadeUpForByTheGraphsFiles) {
     options.ssd_directories = directories.paths();
     between_scans = [&] {
       for (const std::string& path : directories.paths()) TruncateUnnamedFiles(path);
+    };
+    const auto report = RunJob(options);
+    between_scans = [] {};
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {}, algorithm)));
+  }
+}
+
+/// A graph in stripes on three SSDs.
+class PlacedJobTest : public JobOnSsdTest {
+ protected:
+  JobOptions PlacedOptions(const std::string& algorithm, const std::string& graph_path,
+                           double far_ratio) const {
+    const auto files = GraphFiles::Open(graph_path);
+    EXPECT_TRUE(PlaceGraph(*files, {.directories = directories_.paths()}).ok());
+    JobOptions options = Options(far_ratio, {}, algorithm);
+    options.graph_path = graph_path;
+    options.ssd_directories = directories_.paths();
+    options.compressed = false;
+    KnowSsds(link_cache_path_, options.ssd_directories);
+    return options;
+  }
+
+  /// In its edges.
+  void DamageAPart() const {
+    for (const auto& entry : std::filesystem::directory_iterator(directories_.paths()[1])) {
+      const bool are_edges = entry.path().string().find(".out.edges.") != std::string::npos;
+      if (are_edges) FlipBit(entry.path(), kArrayDataOffset + 100);
+    }
+  }
+
+  const SsdDirectories directories_{3};
+};
+
+TEST_F(PlacedJobTest, ReadsTheStripesAndWritesNothing) {
+  for (const std::string& path : {graph_path_, CompressedGraph()}) {
+    for (const std::string algorithm : {"mix", "weighted-mix", "cached-mix"}) {
+      for (const double far_ratio : {0.5, 1.0}) {
+        const auto report = RunJob(PlacedOptions(algorithm, path, far_ratio));
+        ASSERT_TRUE(report.ok()) << report.status();
+        EXPECT_EQ(report->answer["sum"].get<double>(), Sum(Options(0, {}, algorithm)))
+            << algorithm << " " << path << " " << far_ratio;
+        EXPECT_TRUE(report->attached) << algorithm << " " << path << " " << far_ratio;
+        EXPECT_GT(report->bytes_fetched, 0u);
+      }
+    }
+  }
+}
+
+TEST_F(PlacedJobTest, AJobOnOtherDirectoriesMakesItsOwnCopies) {
+  JobOptions options = PlacedOptions("mix", graph_path_, 1);
+  const SsdDirectories more(1);
+  options.ssd_directories.push_back(more.paths()[0]);
+  KnowSsds(link_cache_path_, options.ssd_directories);
+  const auto report = RunJob(options);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->attached);
+}
+
+TEST_F(PlacedJobTest, ADamagedStripeIsRefusedBeforeAnythingRuns) {
+  const JobOptions options = PlacedOptions("mix", graph_path_, 1);
+  DamageAPart();
+  const absl::Status status = RunJob(options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("place the graph again"));
+}
+
+TEST_F(PlacedJobTest, StripesThatGoInMidRunAreMadeUpForByTheGraphsFiles) {
+  for (const std::string algorithm : {"mix", "weighted-mix"}) {
+    JobOptions options = PlacedOptions(algorithm, graph_path_, 1);
+    between_scans = [&] {
+      for (const std::string& path : directories_.paths()) {
+        for (const auto& entry : std::filesystem::directory_iterator(path)) {
+          std::filesystem::resize_file(entry.path(), 0);
+        }
+      }
     };
     const auto report = RunJob(options);
     between_scans = [] {};

@@ -19,7 +19,6 @@
 #include "compute_node/placement/list_form.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/ssd_array.h"
-#include "compute_node/tiers/striping.h"
 #include "graph/format/manifest.h"
 
 namespace fargraph {
@@ -40,13 +39,6 @@ uint64_t StateBytes(const std::vector<DataSegment>& segments, uint64_t slack_byt
 /// About the share of the far bytes for which memory nodes have no room.
 double SsdShare(double far_bytes, uint64_t free_bytes) {
   return std::max(0.0, 1 - static_cast<double>(free_bytes) / far_bytes);
-}
-
-/// True if the graph has a file of the array as jobs scan it: of lists that are decoded it has
-/// none.
-bool IsInAFile(const GraphFiles& files, absl::string_view array) {
-  const bool is_edges = array == EdgesArray(Direction::kOut) || array == EdgesArray(Direction::kIn);
-  return !(is_edges && files.manifest().compressed);
 }
 
 void KeepStateLocal(std::vector<DataSegment>& segments) {
@@ -183,11 +175,11 @@ absl::StatusOr<bool> JobPlanner::FarTiersHoldAllLists(const PlaceOptions& place)
   FARGRAPH_ASSIGN_OR_RETURN(const uint64_t free_bytes, ssds->FreeBytes());
   PlacementPlan all_far = PlanAtFarRatio(segments, /*far_ratio=*/1);
   DivideFarBytes(room, all_far);
-  const bool files_are_there = ssds->ReadsFilesOf(inputs_.files.path());
+  FARGRAPH_ASSIGN_OR_RETURN(const std::set<std::string> there,
+                            ArraysOnSsds(inputs_.files, *inputs_.kernel, place.compressed, *ssds));
   uint64_t new_bytes = 0;
   for (const PlannedSegment& planned : all_far.segments) {
-    const bool is_file = files_are_there && IsInAFile(inputs_.files, planned.segment.name);
-    if (is_file || planned.ssd_bytes() == 0) continue;
+    if (there.contains(planned.segment.name) || planned.ssd_bytes() == 0) continue;
     new_bytes += planned.ssd_bytes() + ssds->SlackBytes();
   }
   return new_bytes <= free_bytes;

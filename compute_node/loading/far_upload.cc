@@ -82,12 +82,23 @@ absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTab
 }
 
 absl::StatusOr<FarUpload> AttachFile(const ArrayFile* file, const ChunkTable& chunks,
-                                     FarTier& tier) {
+                                     SsdArray& ssds) {
   if (file == nullptr) return absl::NotFoundError("no file holds the array as the job reads it");
   FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
-                            tier.AttachFile(file->path(), kArrayPageBytes, file->bytes()));
+                            ssds.AttachFile(file->path(), kArrayDataOffset, file->bytes()));
   return FarUpload{std::move(segment), FarSet(chunks, /*far_ratio=*/1), /*attached=*/true,
                    /*is_file=*/true};
+}
+
+absl::StatusOr<FarUpload> AttachStripes(const StripedArray* stripes, const ChunkTable& chunks,
+                                        SsdArray& ssds) {
+  if (stripes == nullptr) return absl::NotFoundError("the array is not striped over the SSDs");
+  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
+                            ssds.OpenFiles(stripes->paths(), kArrayDataOffset, stripes->bytes()));
+  return FarUpload{.segment = std::move(segment),
+                   .chunks = FarSet(chunks, /*far_ratio=*/1),
+                   .attached = true,
+                   .are_stripes = true};
 }
 
 absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, FarSet chunks,

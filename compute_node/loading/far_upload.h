@@ -10,7 +10,9 @@
 #include "compute_node/placement/chunk_table.h"
 #include "compute_node/placement/far_set.h"
 #include "compute_node/tiers/far_tier.h"
+#include "compute_node/tiers/ssd_array.h"
 #include "graph/graph_files.h"
+#include "graph/striping/striped_array.h"
 
 /// Uploads: far chunks of an array on a tier, packed, under a name that follows from the graph's
 /// content, the array, the size of its chunks and the far ratio, so that later jobs find them.
@@ -21,7 +23,8 @@ struct FarUpload {
   FarSegment segment;
   FarSet chunks;
   bool attached = false;
-  bool is_file = false;  ///< of the graph, which nobody has checked yet
+  bool is_file = false;      ///< of the graph, which nobody has checked yet
+  bool are_stripes = false;  ///< of a placed graph, the same
 };
 
 /// Uploads with this prefix hold an array in chunks of that size; a far ratio follows. `array`:
@@ -41,10 +44,15 @@ absl::StatusOr<double> UploadedRatio(const std::string& prefix, FarTier& tier);
 absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTable& chunks,
                                        double far_ratio, FarTier& tier);
 
-/// The graph's own file, where the tier can read it: an upload of all chunks. `file`: that holds
-/// the array as it is scanned, if there is one. NotFound otherwise.
+/// The graph's own file, where the SSDs are its directory: an upload of all chunks. `file`: that
+/// holds the array as it is scanned, if there is one. NotFound otherwise.
 absl::StatusOr<FarUpload> AttachFile(const ArrayFile* file, const ChunkTable& chunks,
-                                     FarTier& tier);
+                                     SsdArray& ssds);
+
+/// The array in stripes, an upload of all chunks as well. `stripes`: on these SSDs, if there are
+/// any. NotFound otherwise.
+absl::StatusOr<FarUpload> AttachStripes(const StripedArray* stripes, const ChunkTable& chunks,
+                                        SsdArray& ssds);
 
 /// Room for these chunks. ResourceExhausted where there is too little.
 absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, FarSet chunks,

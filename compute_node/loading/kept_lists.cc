@@ -8,9 +8,14 @@
 #include "compute_node/loading/far_upload.h"
 #include "compute_node/loading/list_loads.h"
 #include "graph/format/manifest.h"
+#include "graph/striping/striped_array.h"
 
 namespace fargraph {
 namespace {
+
+constexpr absl::string_view kEdges = "edges";
+constexpr absl::string_view kCodes = "codes";
+constexpr absl::string_view kWeights = "weights";
 
 /// An array that may be uploaded.
 struct UploadedArray {
@@ -20,9 +25,27 @@ struct UploadedArray {
 
 std::vector<UploadedArray> UploadedArrays(const ListLoad& load, bool compressed) {
   std::vector<UploadedArray> arrays = {
-      {load.StaysCompressed(compressed) ? "codes" : "edges", load.ListsArray(compressed)}};
-  if (load.weight_bytes > 0) arrays.push_back({"weights", WeightsArray(load.direction)});
+      {load.StaysCompressed(compressed) ? kCodes : kEdges, load.ListsArray(compressed)}};
+  if (load.weight_bytes > 0) arrays.push_back({kWeights, WeightsArray(load.direction)});
   return arrays;
+}
+
+/// True if the graph's own files hold the array as jobs scan it: they do not where lists are
+/// decoded.
+bool IsInAFile(const GraphFiles& files, const UploadedArray& array) {
+  return array.kind != kEdges || !files.manifest().compressed;
+}
+
+/// True if it is striped over the SSDs. Codes are not.
+absl::StatusOr<bool> IsInStripes(const GraphFiles& files, Direction direction,
+                                 const UploadedArray& array, const SsdArray& ssds) {
+  if (array.kind == kCodes) return false;
+  const GraphManifest& graph = files.manifest();
+  const ScannedArray scanned =
+      array.kind == kEdges ? ScannedEdges(graph, direction) : ScannedWeights(graph, direction);
+  FARGRAPH_ASSIGN_OR_RETURN(const auto stripes,
+                            StripedArray::Find(graph, scanned, ssds.directories()));
+  return stripes != nullptr;
 }
 
 }  // namespace
@@ -58,6 +81,21 @@ absl::StatusOr<std::map<std::string, double>> KeptRatios(const GraphFiles& files
     }
   }
   return ratios;
+}
+
+absl::StatusOr<std::set<std::string>> ArraysOnSsds(const GraphFiles& files, const Kernel& kernel,
+                                                   bool compressed, const SsdArray& ssds) {
+  const bool reads_files = ssds.ReadsFilesOf(files.path());
+  std::set<std::string> arrays;
+  for (const ListLoad& load : LoadsFor(files, kernel)) {
+    if (!load.edges) continue;
+    for (const UploadedArray& array : UploadedArrays(load, compressed)) {
+      FARGRAPH_ASSIGN_OR_RETURN(const bool in_stripes,
+                                IsInStripes(files, load.direction, array, ssds));
+      if (in_stripes || (reads_files && IsInAFile(files, array))) arrays.insert(array.segment);
+    }
+  }
+  return arrays;
 }
 
 }  // namespace fargraph

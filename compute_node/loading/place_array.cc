@@ -56,10 +56,13 @@ absl::Status PutOnSsds(const ArraySource& source, FarSet chunks, double far_rati
                        std::vector<FarPart>& parts) {
   auto upload = AttachFile(source.file, source.chunks, ssds);
   if (absl::IsNotFound(upload.status())) {
+    upload = AttachStripes(source.stripes, source.chunks, ssds);
+  }
+  if (absl::IsNotFound(upload.status())) {
     upload = FindRoomForUpload(source.prefix, chunks, far_ratio, ssds);
   }
   FARGRAPH_RETURN_IF_ERROR(upload.status());
-  if (!upload->attached && source.file != nullptr) {
+  if (!upload->is_file && source.file != nullptr) {
     ssds.SetCopy(upload->segment, CopyInFile(*source.file, source.chunks, upload->chunks));
   }
   parts.push_back({*std::move(upload), std::move(chunks)});
@@ -132,6 +135,11 @@ absl::Status WriteBlock(const ChunkTable& chunks, uint64_t offset,
       });
 }
 
+absl::Status ContinueUnlessCancelled(const PlaceOptions& options) {
+  if (options.cancelled == nullptr || !options.cancelled->load()) return absl::OkStatus();
+  return absl::CancelledError("interrupted while loading the graph; nothing was left behind");
+}
+
 /// Reads the array once and brings every chunk to its place.
 absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
                         const std::vector<ChunkPlace>& places, std::vector<FarPart>& parts,
@@ -146,9 +154,7 @@ absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
   };
   // A writer is one thread's at a time, and wants what follows on each other.
   const auto write_block = [&](uint64_t offset, absl::Span<const std::byte> block) -> absl::Status {
-    if (options.cancelled != nullptr && options.cancelled->load()) {
-      return absl::CancelledError("interrupted while loading the graph; nothing was left behind");
-    }
+    FARGRAPH_RETURN_IF_ERROR(ContinueUnlessCancelled(options));
     if (options.on_bytes) options.on_bytes(block.size());
     for (FarPart& part : parts) {
       if (part.writer != nullptr) FARGRAPH_RETURN_IF_ERROR(WriteBlock(chunks, offset, block, part));
@@ -160,6 +166,14 @@ absl::Status FillPlaces(ArrayScan scan, const ChunkTable& chunks,
     if (part.writer != nullptr) FARGRAPH_RETURN_IF_ERROR(part.writer->Flush());
   }
   return absl::OkStatus();
+}
+
+/// A damaged edge would lead a kernel out of its arrays. `report`: they are all that is read.
+absl::Status CheckStripes(const StripedArray& stripes, bool report, const PlaceOptions& options) {
+  return stripes.Check([&](uint64_t bytes) {
+    if (report && options.on_bytes) options.on_bytes(bytes);
+    return ContinueUnlessCancelled(options);
+  });
 }
 
 /// What was uploaded is there for this job, and for others where memory nodes hold it. What was
@@ -191,13 +205,18 @@ absl::StatusOr<ArrayPlacement> PlaceArray(ArrayScan scan, const ArraySource& sou
   FARGRAPH_ASSIGN_OR_RETURN(array.local, MappedMemory::Allocate(local_bytes + slack_bytes));
   array.places = ChoosePlaces(chunks, parts, array.local);
   bool is_read = local_bytes > 0;
+  bool are_stripes_read = false;
   for (const FarPart& part : parts) {
     is_read |= part.writer != nullptr || part.upload.is_file;
+    are_stripes_read |= part.upload.are_stripes;
     placement.attached &= part.upload.attached;
     if (IsOnSsd(part)) placement.ssd_bytes += part.chunks.bytes();
   }
   if (is_read) {
     FARGRAPH_RETURN_IF_ERROR(FillPlaces(scan, chunks, array.places, parts, options));
+  }
+  if (are_stripes_read) {
+    FARGRAPH_RETURN_IF_ERROR(CheckStripes(*source.stripes, /*report=*/!is_read, options));
   }
   FARGRAPH_RETURN_IF_ERROR(SealParts(parts, options));
   return placement;

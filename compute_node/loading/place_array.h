@@ -12,14 +12,16 @@
 #include "compute_node/placement/edge_lists.h"
 #include "compute_node/placement/placement_plan.h"
 #include "graph/graph_files.h"
+#include "graph/striping/striped_array.h"
 
 namespace fargraph {
 
 /// An array that is to be placed.
 struct ArraySource {
   const ChunkTable& chunks;
-  const ArrayFile* file;  ///< that holds it as it is scanned, if there is one
-  std::string prefix;     ///< of its uploads
+  const ArrayFile* file;        ///< that holds it as it is scanned, if there is one
+  const StripedArray* stripes;  ///< the same of what lies on the job's SSDs
+  std::string prefix;           ///< of its uploads
 };
 
 /// Reads an array once, as ArrayFile::Scan does.
@@ -35,9 +37,9 @@ struct ArrayPlacement {
 
 /// Brings every chunk of an array to its place, as large a part of them far as `ratios` say: to
 /// local memory, to memory nodes, and what these have no room for to SSDs. What is there already,
-/// as an upload or in a file that SSDs can read, stays; what else is far is uploaded and sealed.
-/// Calls `scan` unless all is there already. Cancelled once `*options.cancelled` is true; errors of
-/// the scan and of far memory pass through.
+/// as an upload or in files that SSDs can read, stays; what else is far is uploaded and sealed.
+/// Calls `scan` unless all is there already; stripes are read and checked beside it. Cancelled once
+/// `*options.cancelled` is true; errors of the scan and of far memory pass through.
 absl::StatusOr<ArrayPlacement> PlaceArray(ArrayScan scan, const ArraySource& source,
                                           const FarRatios& ratios, const PlaceOptions& options);
 

@@ -12,8 +12,22 @@
 #include "compute_node/loading/far_upload.h"
 #include "compute_node/loading/place_array.h"
 #include "graph/format/neighbor_reader.h"
+#include "graph/striping/striped_array.h"
 
 namespace fargraph {
+
+namespace {
+
+/// What the job's SSDs hold of an array in stripes; nullptr without.
+absl::StatusOr<std::unique_ptr<StripedArray>> FindStripes(const GraphFiles& files,
+                                                          const ScannedArray& array,
+                                                          const PlaceOptions& options) {
+  const SsdArray* const ssds = options.far_tiers == nullptr ? nullptr : options.far_tiers->ssds();
+  if (ssds == nullptr) return nullptr;
+  return StripedArray::Find(files.manifest(), array, ssds->directories());
+}
+
+}  // namespace
 
 absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direction,
                                        const FarRatios& edges,
@@ -29,9 +43,11 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
   };
   const ArrayFile* const edges_file =
       files.manifest().compressed ? nullptr : &files.Edges(direction);
-  FARGRAPH_ASSIGN_OR_RETURN(
-      ArrayPlacement placed_edges,
-      PlaceArray(scan_edges, {chunks, edges_file, prefix("edges")}, edges, options));
+  FARGRAPH_ASSIGN_OR_RETURN(const auto edge_stripes,
+                            FindStripes(files, ScannedEdges(files.manifest(), direction), options));
+  const ArraySource edges_source = {chunks, edges_file, edge_stripes.get(), prefix("edges")};
+  FARGRAPH_ASSIGN_OR_RETURN(ArrayPlacement placed_edges,
+                            PlaceArray(scan_edges, edges_source, edges, options));
   ArrayPlacement placed_weights;
   if (weights) {
     // The same cut, in bytes of weights.
@@ -41,7 +57,11 @@ absl::StatusOr<PlacedLists> PlaceLists(const GraphFiles& files, Direction direct
     const auto scan_weights = [&](BlockVisitor at_once, BlockVisitor in_order) {
       return files.Weights(direction).Scan(at_once, in_order);
     };
-    const ArraySource source = {weight_chunks, &files.Weights(direction), prefix("weights")};
+    FARGRAPH_ASSIGN_OR_RETURN(
+        const auto stripes,
+        FindStripes(files, ScannedWeights(files.manifest(), direction), options));
+    const ArraySource source = {weight_chunks, &files.Weights(direction), stripes.get(),
+                                prefix("weights")};
     FARGRAPH_ASSIGN_OR_RETURN(placed_weights, PlaceArray(scan_weights, source, *weights, options));
   }
 
@@ -71,7 +91,7 @@ absl::StatusOr<PlacedLists> PlaceCodes(const GraphFiles& files, Direction direct
   std::copy(code_index.begin(), code_index.end(), code_begin.begin());  // modulo 2^32
   code_index = VertexArray<uint64_t>();  // before the chunks take its memory
 
-  const ArraySource source = {chunks, &files.Codes(direction),
+  const ArraySource source = {chunks, &files.Codes(direction), /*stripes=*/nullptr,
                               UploadPrefix(files, direction, "codes", options.tuning.chunk_bytes)};
   const auto scan = [&](BlockVisitor at_once, BlockVisitor in_order) {
     return files.Codes(direction).Scan(at_once, in_order);

@@ -43,7 +43,7 @@ absl::StatusOr<ReplayTarget> ReplayTarget::Open(const std::string& path, uint64_
   FARGRAPH_RETURN_IF_ERROR(CheckKind(path));
   FARGRAPH_RETURN_IF_ERROR(CheckContent(path, bytes));
   FARGRAPH_ASSIGN_OR_RETURN(std::unique_ptr<SsdArray> array, SsdArray::Open({}));
-  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment, array->OpenFile(path, /*offset=*/0, bytes));
+  FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment, array->OpenFiles({path}, /*offset=*/0, bytes));
   return ReplayTarget(std::move(array), std::move(segment));
 }
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "common/status_macros.h"
 #include "compute_node/tiers/far_space.h"
-#include "compute_node/tiers/striping.h"
+#include "graph/striping/stripes.h"
 
 namespace fargraph {
 namespace {
@@ -252,10 +252,6 @@ absl::StatusOr<std::map<std::string, FarMemory::FoundParts>> FarMemory::FindPart
     }
   }
   return found;
-}
-
-absl::StatusOr<FarSegment> FarMemory::AttachFile(const std::string& path, uint64_t, uint64_t) {
-  return absl::NotFoundError(absl::StrCat(path, " is on no memory node"));
 }
 
 absl::StatusOr<FarSegment> FarMemory::AttachAny(uint64_t bytes) {

@@ -65,8 +65,6 @@ class FarMemory : public FarTier {
   absl::Status Seal(const FarSegment& segment, bool keep) override;
   absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes) override;
   absl::StatusOr<std::vector<std::string>> FindSegments(const std::string& name_prefix) override;
-  absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
-                                        uint64_t bytes) override;
   /// Sealed by some job. It cannot be let go of before this one ends.
   absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) override;
   absl::Status Free(const FarSegment& segment) override;

@@ -8,7 +8,7 @@
 #include "common/status_macros.h"
 #include "compute_node/tiers/far_memory.h"
 #include "compute_node/tiers/far_space.h"
-#include "compute_node/tiers/striping.h"
+#include "graph/striping/stripes.h"
 
 namespace fargraph {
 namespace {

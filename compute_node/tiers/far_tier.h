@@ -63,10 +63,6 @@ class FarTier {
   virtual absl::StatusOr<FarSegment> Attach(const std::string& name, uint64_t bytes) = 0;
   /// The names, with the prefix, of sealed segments of which these nodes hold every part.
   virtual absl::StatusOr<std::vector<std::string>> FindSegments(const std::string& name_prefix) = 0;
-  /// The bytes of a file from `offset` on, which is a multiple of 4096, as a sealed segment:
-  /// nothing is copied. NotFound unless the file lies on this tier.
-  virtual absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
-                                                uint64_t bytes) = 0;
   /// So many bytes that are there already, whatever they are, to be read for a measurement.
   /// NotFound where nothing is.
   virtual absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) = 0;

@@ -14,8 +14,8 @@
 #include "common/file.h"
 #include "common/status_macros.h"
 #include "compute_node/tiers/far_space.h"
-#include "compute_node/tiers/striping.h"
 #include "glog/logging.h"
+#include "graph/striping/stripes.h"
 
 namespace fargraph {
 namespace {
@@ -94,6 +94,12 @@ absl::StatusOr<uint64_t> SsdArray::FreeBytes() const {
   return least * nodes_.size();
 }
 
+std::vector<std::string> SsdArray::directories() const {
+  std::vector<std::string> directories;
+  for (const FarNode& node : nodes_) directories.push_back(node.address);
+  return directories;
+}
+
 uint64_t SsdArray::SlackBytes() const { return (kStripeBytes + block_bytes_) * nodes_.size(); }
 
 bool SsdArray::ReadsFilesOf(const std::string& directory) const {
@@ -121,13 +127,17 @@ absl::StatusOr<FarSegment> SsdArray::AttachFile(const std::string& path, uint64_
   if (!ReadsFilesOf(std::filesystem::path(path).parent_path())) {
     return absl::NotFoundError(absl::StrCat(path, " is in no directory of the array"));
   }
-  return OpenFile(path, offset, bytes);
+  return OpenFiles({path}, offset, bytes);
 }
 
-absl::StatusOr<FarSegment> SsdArray::OpenFile(const std::string& path, uint64_t offset,
-                                              uint64_t bytes) {
-  FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::OpenForReading(path));
-  return AddFile(std::move(file), offset, bytes);
+absl::StatusOr<FarSegment> SsdArray::OpenFiles(const std::vector<std::string>& paths,
+                                               uint64_t offset, uint64_t bytes) {
+  std::vector<DirectFile> files;
+  for (const std::string& path : paths) {
+    FARGRAPH_ASSIGN_OR_RETURN(DirectFile file, DirectFile::OpenForReading(path));
+    files.push_back(std::move(file));
+  }
+  return AddFiles(std::move(files), offset, bytes);
 }
 
 absl::StatusOr<FarSegment> SsdArray::AttachAny(uint64_t bytes) {
@@ -141,7 +151,9 @@ absl::StatusOr<FarSegment> SsdArray::AttachAny(uint64_t bytes) {
     return absl::NotFoundError(
         absl::StrCat(largest.path, " has a hole among its first ", bytes, " bytes"));
   }
-  return AddFile(std::move(file), /*offset=*/0, bytes);
+  std::vector<DirectFile> files;
+  files.push_back(std::move(file));
+  return AddFiles(std::move(files), /*offset=*/0, bytes);
 }
 
 void SsdArray::SetCopy(const FarSegment& segment, const SegmentCopy& copy) {
@@ -181,12 +193,11 @@ absl::StatusOr<std::unique_ptr<SsdQueue>> SsdArray::OpenQueue(uint32_t tags) con
   return std::make_unique<SsdQueue>(*this, std::move(io), tags);
 }
 
-FarSegment SsdArray::AddFile(DirectFile file, uint64_t offset, uint64_t bytes) {
-  block_bytes_ = std::max(block_bytes_, file.block_bytes());
-  std::string path = file.path();
-  Segment segment = {.file_offset = offset, .bytes = bytes};
-  segment.files.push_back(std::move(file));
-  return AddSegment(std::move(path), std::move(segment));
+FarSegment SsdArray::AddFiles(std::vector<DirectFile> files, uint64_t offset, uint64_t bytes) {
+  for (const DirectFile& file : files) block_bytes_ = std::max(block_bytes_, file.block_bytes());
+  std::string name = files.front().path();
+  return AddSegment(std::move(name),
+                    {.files = std::move(files), .file_offset = offset, .bytes = bytes});
 }
 
 FarSegment SsdArray::AddSegment(std::string name, Segment segment) {

@@ -22,8 +22,8 @@ enum class SsdBlocks {
 };
 
 /// An array of SSDs, each a directory. A segment is striped over a file without name in each of
-/// them, which goes with the object, or is a file that is there already. Only edges and weights: an
-/// SSD wears when it is written. Errors name the directory or file.
+/// them, which goes with the object, or over files that are there already. Only edges and weights:
+/// an SSD wears when it is written. Errors name the directory or file.
 ///
 /// What a device fails to give (an error, or a file that has become shorter) is read from the
 /// segment's copy, where there is one; the first time somebody is warned.
@@ -42,6 +42,7 @@ class SsdArray : public FarTier {
 
   std::string transport_name() const override { return "ssd"; }
   std::vector<FarNode> nodes() const override { return nodes_; }
+  std::vector<std::string> directories() const;
   /// How many a segment may be striped over, at least 1.
   size_t devices() const { return nodes_.empty() ? 1 : nodes_.size(); }
   uint32_t threads() const { return threads_; }
@@ -63,11 +64,14 @@ class SsdArray : public FarTier {
   absl::StatusOr<std::vector<std::string>> FindSegments(const std::string&) override {
     return std::vector<std::string>();
   }
-  /// Of a file in the directory, where there is only one.
-  absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset,
-                                        uint64_t bytes) override;
-  /// The same of any file, before queues are opened. Errors of DirectFile.
-  absl::StatusOr<FarSegment> OpenFile(const std::string& path, uint64_t offset, uint64_t bytes);
+  /// The bytes of a file from `offset` on, which is a multiple of 4096, as a sealed segment:
+  /// nothing is copied. NotFound unless the array is the file's directory alone; else errors of
+  /// DirectFile.
+  absl::StatusOr<FarSegment> AttachFile(const std::string& path, uint64_t offset, uint64_t bytes);
+  /// The same of a segment that is striped over these files, wherever they are. Before queues are
+  /// opened.
+  absl::StatusOr<FarSegment> OpenFiles(const std::vector<std::string>& paths, uint64_t offset,
+                                       uint64_t bytes);
   /// The first bytes of the largest file in the directory, where there is only one. NotFound also
   /// when there is a hole among them, which is read without the device.
   absl::StatusOr<FarSegment> AttachAny(uint64_t bytes) override;
@@ -95,7 +99,7 @@ class SsdArray : public FarTier {
 
   explicit SsdArray(uint32_t threads) : threads_(threads) {}
   FarSegment AddSegment(std::string name, Segment segment);
-  FarSegment AddFile(DirectFile file, uint64_t offset, uint64_t bytes);
+  FarSegment AddFiles(std::vector<DirectFile> files, uint64_t offset, uint64_t bytes);
   /// Reads from the copy what could not be read for the reason of `failure`, which is the answer
   /// where there is no copy.
   absl::Status ReadCopy(const Segment& segment, uint64_t offset, absl::Span<std::byte> bytes,

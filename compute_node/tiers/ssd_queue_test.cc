@@ -21,8 +21,8 @@
 #include "compute_node/testing/fake_async_io.h"
 #include "compute_node/testing/ssd_directories.h"
 #include "compute_node/tiers/ssd_array.h"
-#include "compute_node/tiers/striping.h"
 #include "glog/logging.h"
+#include "graph/striping/stripes.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

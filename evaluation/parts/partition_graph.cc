@@ -17,12 +17,15 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "common/status_macros.h"
-#include "compute_node/tiers/striping.h"
 #include "evaluation/parts/device_load.h"
 #include "evaluation/parts/grid_edges.h"
 #include "evaluation/parts/write_parts.h"
+#include "graph/format/neighbor_reader.h"
 #include "graph/graph_files.h"
 #include "graph/partition/grid.h"
+#include "graph/striping/striped_array.h"
+#include "graph/striping/stripes.h"
+#include "graph/striping/stripes_writer.h"
 
 namespace fargraph {
 namespace {
@@ -60,6 +63,30 @@ absl::StatusOr<Json> Partition(const GraphFiles& files, Offsets index, const Set
                        {"processor_seconds", ProcessorSeconds() - processors_begin},
                        {"cut_processor_seconds", cut_seconds}};
   std::filesystem::remove_all(folder);
+  return report;
+}
+
+/// What the same takes in stripes, a part in a folder for each device.
+absl::StatusOr<Json> Stripe(const GraphFiles& files, const Settings& settings) {
+  std::vector<std::string> folders;
+  for (size_t device = 0; device < settings.devices; ++device) {
+    folders.push_back(absl::StrCat(settings.folder, "/stripes", device));
+    std::filesystem::create_directory(folders.back());
+  }
+  const absl::Time begin = absl::Now();
+  const double processors_begin = ProcessorSeconds();
+  const GraphManifest& graph = files.manifest();
+  FARGRAPH_ASSIGN_OR_RETURN(
+      StripesWriter stripes,
+      StripesWriter::Create(graph, ScannedEdges(graph, Direction::kOut), folders));
+  const auto append = [&](uint64_t, absl::Span<const std::byte> block) {
+    return stripes.Append(block);
+  };
+  FARGRAPH_RETURN_IF_ERROR(ScanNeighbors(files, Direction::kOut, IgnoreBlock, append));
+  FARGRAPH_RETURN_IF_ERROR(stripes.Commit());
+  const Json report = {{"seconds", absl::ToDoubleSeconds(absl::Now() - begin)},
+                       {"processor_seconds", ProcessorSeconds() - processors_begin}};
+  for (const std::string& folder : folders) std::filesystem::remove_all(folder);
   return report;
 }
 
@@ -168,7 +195,8 @@ absl::StatusOr<Json> Measure(const Settings& settings) {
   Json report = {{"vertices", vertices}, {"edges", index.back()}, {"levels", levels.size()}};
   report["lists"] = {{"sum_seconds", SumSeconds(whole, lists)}};
   lists = {};
-  report["stripes"] = {{"search", StripedLoad(index, levels, settings.devices)}};
+  FARGRAPH_ASSIGN_OR_RETURN(report["stripes"], Stripe(files, settings));
+  report["stripes"]["search"] = StripedLoad(index, levels, settings.devices);
 
   const auto measure = [&](const char* name, const auto& cut, size_t rows,
                            size_t columns) -> absl::Status {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "common/file.h"
 #include "common/status_macros.h"
@@ -27,8 +28,9 @@ int ReadersOf(uint64_t blocks) {
 
 class CheckedArrayFile final : public ArrayFile {
  public:
-  CheckedArrayFile(File file, ArrayHeader header, std::vector<uint64_t> checksums)
-      : file_(std::move(file)), header_(header), checksums_(std::move(checksums)) {}
+  CheckedArrayFile(File file, ArrayHeader header, std::vector<uint64_t> checksums,
+                   absl::string_view mend)
+      : file_(std::move(file)), header_(header), checksums_(std::move(checksums)), mend_(mend) {}
 
   const std::string& path() const override { return file_.path(); }
   uint64_t element_bytes() const override { return ElementBytes(header_.type); }
@@ -50,14 +52,17 @@ class CheckedArrayFile final : public ArrayFile {
   File file_;
   ArrayHeader header_;
   std::vector<uint64_t> checksums_;
+  std::string mend_;
 };
 
 absl::Status CheckedArrayFile::ReadBlock(uint64_t block, absl::Span<std::byte> out) const {
   FARGRAPH_RETURN_IF_ERROR(file_.ReadAt(kArrayDataOffset + block * kArrayBlockBytes, out));
   if (Checksum(out) == checksums_[block]) return absl::OkStatus();
   const uint64_t begin = kArrayDataOffset + block * kArrayBlockBytes;
-  return DamagedFileError(path(), absl::StrCat("bytes ", begin, " to ", begin + out.size() - 1,
-                                               " do not match their checksum"));
+  return DamagedFileError(
+      path(),
+      absl::StrCat("bytes ", begin, " to ", begin + out.size() - 1, " do not match their checksum"),
+      mend_);
 }
 
 absl::Status CheckedArrayFile::Read(uint64_t offset, absl::Span<std::byte> out) const {
@@ -119,6 +124,41 @@ absl::Status CheckedArrayFile::Scan(BlockVisitor at_once, BlockVisitor in_order)
   return first_error;
 }
 
+/// Opens an array file whose header `is_expected`.
+absl::StatusOr<std::unique_ptr<ArrayFile>> OpenChecked(
+    const std::string& path, absl::FunctionRef<bool(const ArrayHeader&)> is_expected,
+    absl::string_view mend) {
+  std::error_code unknown;  // as where its directory may not be searched
+  if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found) {
+    return DamagedFileError(path, "it is missing", mend);
+  }
+  FARGRAPH_ASSIGN_OR_RETURN(File file, File::OpenForReading(path));
+  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t size, file.Size());
+  ArrayHeaderPage page;
+  const auto available = absl::MakeSpan(page).subspan(0, std::min(size, kArrayPageBytes));
+  FARGRAPH_RETURN_IF_ERROR(file.ReadAt(0, available));
+  const absl::StatusOr<ArrayHeader> header = DecodeArrayHeader(available);
+  if (!header.ok()) return DamagedFileError(path, header.status().message(), mend);
+  if (!is_expected(*header)) {
+    return DamagedFileError(path, "its header does not match the manifest", mend);
+  }
+  if (size != header->file_bytes()) {
+    return DamagedFileError(
+        path, absl::StrCat("it has ", size, " bytes instead of ", header->file_bytes()), mend);
+  }
+
+  std::vector<std::byte> table(header->padded_table_bytes());
+  FARGRAPH_RETURN_IF_ERROR(file.ReadAt(header->table_offset(), absl::MakeSpan(table)));
+  if (Checksum(table) != header->table_checksum) {
+    return DamagedFileError(path, "its checksum table does not match the header", mend);
+  }
+  std::vector<uint64_t> checksums(header->blocks());
+  if (!checksums.empty()) {
+    std::memcpy(checksums.data(), table.data(), checksums.size() * sizeof(uint64_t));
+  }
+  return std::make_unique<CheckedArrayFile>(std::move(file), *header, std::move(checksums), mend);
+}
+
 }  // namespace
 
 absl::Status DamagedFileError(const std::string& path, absl::string_view what,
@@ -129,36 +169,20 @@ absl::Status DamagedFileError(const std::string& path, absl::string_view what,
 
 absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path,
                                                          const ArrayHeader& expected) {
-  std::error_code unknown;  // as where its directory may not be searched
-  if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found) {
-    return DamagedFileError(path, "it is missing");
-  }
-  FARGRAPH_ASSIGN_OR_RETURN(File file, File::OpenForReading(path));
-  FARGRAPH_ASSIGN_OR_RETURN(const uint64_t size, file.Size());
-  ArrayHeaderPage page;
-  const auto available = absl::MakeSpan(page).subspan(0, std::min(size, kArrayPageBytes));
-  FARGRAPH_RETURN_IF_ERROR(file.ReadAt(0, available));
-  const absl::StatusOr<ArrayHeader> header = DecodeArrayHeader(available);
-  if (!header.ok()) return DamagedFileError(path, header.status().message());
-  if (header->type != expected.type || header->elements != expected.elements ||
-      header->table_checksum != expected.table_checksum) {
-    return DamagedFileError(path, "its header does not match the manifest");
-  }
-  if (size != header->file_bytes()) {
-    return DamagedFileError(
-        path, absl::StrCat("it has ", size, " bytes instead of ", header->file_bytes()));
-  }
+  const auto is_expected = [&](const ArrayHeader& header) {
+    return header.type == expected.type && header.elements == expected.elements &&
+           header.table_checksum == expected.table_checksum;
+  };
+  return OpenChecked(path, is_expected, kConvertAgain);
+}
 
-  std::vector<std::byte> table(header->padded_table_bytes());
-  FARGRAPH_RETURN_IF_ERROR(file.ReadAt(header->table_offset(), absl::MakeSpan(table)));
-  if (Checksum(table) != header->table_checksum) {
-    return DamagedFileError(path, "its checksum table does not match the header");
-  }
-  std::vector<uint64_t> checksums(header->blocks());
-  if (!checksums.empty()) {
-    std::memcpy(checksums.data(), table.data(), checksums.size() * sizeof(uint64_t));
-  }
-  return std::make_unique<CheckedArrayFile>(std::move(file), *header, std::move(checksums));
+absl::StatusOr<std::unique_ptr<ArrayFile>> OpenArrayFile(const std::string& path, ElementType type,
+                                                         uint64_t elements,
+                                                         absl::string_view mend) {
+  const auto is_expected = [&](const ArrayHeader& header) {
+    return header.type == type && header.elements == elements;
+  };
+  return OpenChecked(path, is_expected, mend);
 }
 
 }  // namespace fargraph

@@ -10,6 +10,7 @@ COMMANDS = {
     "info": ["GRAPH"],
     "run": ["KERNEL", "GRAPH"],
     "plan": ["KERNEL", "GRAPH"],
+    "place": ["GRAPH"],
     "regions": [],
     "probe": [],
     "replay": ["TRACE"],
@@ -73,7 +74,7 @@ def test_help_says_which_flags_may_stand_without_a_value(fargraph):
 
 
 def test_no_command(fargraph):
-    assert "a command is missing: convert, generate, info, run, plan, regions, probe, replay, doctor, top" in fargraph.fails(2)
+    assert "a command is missing: convert, generate, info, run, plan, place, regions, probe, replay, doctor, top" in fargraph.fails(2)
 
 
 def test_unknown_command(fargraph):
