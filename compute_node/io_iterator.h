@@ -12,6 +12,7 @@
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/list_decoder.h"
 #include "compute_node/engine/list_scan.h"
+#include "compute_node/engine/list_share.h"
 #include "compute_node/engine/vertex_map.h"
 #include "compute_node/pipeline/vertex_subset.h"
 #include "compute_node/placement/edge_lists.h"
@@ -121,7 +122,7 @@ class IoIterator {
   absl::StatusOr<bool> DecodeNeighbors(VertexId v);
 
   ListScan& scan_;
-  ListScan::Share share_;
+  ListShare share_;
   bool found_ = false;  ///< current_ and neighbors_ are what next() moves to
   bool ended_ = false;
 

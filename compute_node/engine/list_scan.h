@@ -24,8 +24,8 @@
 namespace fargraph {
 
 /// One walk over the lists of the active vertices, shared by all threads, for those who ask for
-/// what to compute on: the members first, then the pieces of their shares. Kernels call ForEachList
-/// and its like (for_each_list.h).
+/// what to compute on: the members first, then the pieces of their shares (list_share.h). Kernels
+/// call ForEachList and its like (for_each_list.h).
 ///
 /// A full scan that follows another one of the same lists expects a third: when its own far chunks
 /// have all been taken, threads start the first ones of that, which are then under way while the
@@ -58,9 +58,6 @@ class ListScan {
   /// The first error of any thread, once all have ended; Cancelled when the user asked to stop.
   absl::Status status() const;
 
-  /// What one thread computes on, piece by piece.
-  class Share;
-
   const EdgeLists& lists() const { return lists_; }
   /// Whose lists the pieces are walked for: nullptr for all vertices; sorted if it is sparse.
   const VertexSubset* active() const { return active_; }
@@ -85,6 +82,8 @@ class ListScan {
   void Fail(const absl::Status& status);
 
  private:
+  friend class ListShare;
+
   /// The next of the chunks of a tier that has an active vertex.
   bool Take(DividedList<size_t>& chunks, size_t* chunk);
   void ChooseWalk(std::optional<Soon> soon);
@@ -121,45 +120,6 @@ class ListScan {
   std::atomic<bool> stopped_ = false;
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
-};
-
-/// Made by a thread of a team for itself. Takes chunks until none is left, and then what was
-/// started ahead by threads of the walk before that are not in this one. While far chunks are under
-/// way it hands out those that have arrived, then local ones, and sleeps only when there is
-/// neither.
-class ListScan::Share {
- public:
-  explicit Share(ListScan& scan);
-
-  /// Has the first far chunks under way, for those who have something else to do before Next.
-  absl::Status Start();
-
-  /// The next pieces, valid until the next call; none when there are none left, or the walk has
-  /// been stopped. `want_rest`: as in EdgeStream::Pop, of the last list of those before.
-  absl::StatusOr<absl::Span<const EdgePiece>> Next(bool want_rest);
-
-  /// True if the last pieces came from far.
-  bool is_far() const { return is_far_; }
-
-  /// Waits for what is under way, as far as it belongs to this walk, and drops it: for those who
-  /// did not ask until there was none left.
-  void Abandon();
-
- private:
-  absl::StatusOr<absl::Span<const EdgePiece>> TakeNext(bool want_rest);
-  void LoseStreamAfter(const absl::Status& status);
-  absl::Status Begin();
-  absl::Status StartFirst();
-  absl::Status DropRest();
-  absl::Status UseStream(size_t number);
-
-  ListScan& scan_;
-  const size_t team_;
-  size_t number_;                 ///< of the stream
-  bool begun_ = false;            ///< with the first stream
-  EdgeStream* stream_ = nullptr;  ///< nullptr where all is local
-  EdgePiece at_hand_;             ///< the last one that no stream had
-  bool is_far_ = false;           ///< pieces of the stream have been handed out
 };
 
 }  // namespace fargraph

@@ -9,6 +9,7 @@
 #include "compute_node/engine/hand_over.h"
 #include "compute_node/engine/list_decoder.h"
 #include "compute_node/engine/list_receiver.h"
+#include "compute_node/engine/list_share.h"
 #include "compute_node/engine/on_team.h"
 #include "compute_node/pipeline/list_cache.h"
 #include "compute_node/placement/edge_lists.h"
@@ -134,7 +135,7 @@ class ThreadWalk {
   const EdgeLists& lists_;
   const VertexSubset* const active_;
   const EdgeOffset skip_;
-  ListScan::Share share_;
+  ListShare share_;
   ListReceiver& receiver_;
   ListDecoder far_decoder_, local_decoder_;  ///< local lists come between the parts of a far one
 };

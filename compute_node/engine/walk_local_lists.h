@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_LOCAL_LIST_H_
-#define FARGRAPH_COMPUTE_NODE_ENGINE_LOCAL_LIST_H_
+#ifndef FARGRAPH_COMPUTE_NODE_ENGINE_WALK_LOCAL_LISTS_H_
+#define FARGRAPH_COMPUTE_NODE_ENGINE_WALK_LOCAL_LISTS_H_
 
 #include <cstddef>
 #include <vector>
@@ -42,4 +42,4 @@ void WalkLocalLists(const EdgeLists& lists, const ListCache* cache,
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_LOCAL_LIST_H_
+#endif  // FARGRAPH_COMPUTE_NODE_ENGINE_WALK_LOCAL_LISTS_H_
