@@ -91,7 +91,7 @@ double MeasureVisit() {
 
 /// Where that cannot be done, a cache may hold the elements.
 template <typename Elements>
-void TakeOutOfCaches(int64_t count, Elements&& element) {
+void TakeOutOfCaches([[maybe_unused]] int64_t count, [[maybe_unused]] Elements&& element) {
 #ifdef __x86_64__
   for (int64_t i = 0; i < count; ++i) _mm_clflush(&element(i));
   _mm_mfence();

@@ -16,6 +16,12 @@ def require_same_conditions(path, earlier, now):
                          f"({hardware(now)}); give --output another name")
 
 
+def require_any(runs):
+    """Failed where nothing ran."""
+    if not runs:
+        raise programs.Failed("nothing was measured: everything was left out")
+
+
 class Results:
     """The runs of this run and, to go on with them, those of an earlier one."""
 
@@ -44,8 +50,7 @@ class Results:
     def finish(self, runs):
         """Writes the runs of all rounds; returns them and earlier ones. Failed if there is none of these rounds."""
         everything = self.write(runs)
-        if not runs:
-            raise programs.Failed("nothing was measured: everything was left out")
+        require_any(runs)
         return everything
 
     def _require_same_trials(self, cases, trials):
