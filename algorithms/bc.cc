@@ -52,16 +52,16 @@ class BetweennessCentrality : public Kernel {
   /// Of a source the way out and the way back.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions& options,
                   const ListTraits& lists) const override {
-    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const SearchDepth depth = RoughDepth(graph, lists.kind);
     return static_cast<double>(SourceCount(options)) *
            Effort{
-               .list_reads = depth.Of({.deep = 2, .clustered = 2.6, .hubs = 1.3, .scattered = 1.7}),
+               .list_reads = lists.Of({.deep = 2, .clustered = 2.6, .hubs = 1.3, .scattered = 1.7}),
                .parts = depth.parts,
                .edge_visits = 2,
                .random_visits = 1.8,
                .vertex_visits =
-                   depth.Of({.deep = 60, .clustered = 150, .hubs = 90, .scattered = 90}),
-               .steps = depth.Of({.deep = 2, .clustered = 1.5, .hubs = 1, .scattered = 1}) *
+                   lists.Of({.deep = 60, .clustered = 150, .hubs = 90, .scattered = 90}),
+               .steps = lists.Of({.deep = 2, .clustered = 1.5, .hubs = 1, .scattered = 1}) *
                         depth.levels};
   }
 

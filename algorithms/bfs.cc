@@ -118,17 +118,17 @@ class Bfs : public Kernel {
   /// hubs come first, which are the first neighbours of most.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
                   const ListTraits& lists) const override {
-    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const SearchDepth depth = RoughDepth(graph, lists.kind);
     const bool heads = lists.have_heads;
-    const double reads = depth.Of(
+    const double reads = lists.Of(
         {.deep = 1, .clustered = 1, .hubs = heads ? 0.04 : 0.3, .scattered = heads ? 0.17 : 0.7});
     const double parts =
-        depth.Of({.deep = 0.6, .clustered = 0.45, .hubs = reads, .scattered = 0.4});
+        lists.Of({.deep = 0.6, .clustered = 0.45, .hubs = reads, .scattered = 0.4});
     return {.list_reads = reads,
             .parts = parts * depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,
-            .vertex_visits = depth.Of({.deep = 26, .clustered = 65, .hubs = 26, .scattered = 44}),
+            .vertex_visits = lists.Of({.deep = 26, .clustered = 65, .hubs = 26, .scattered = 44}),
             .steps = depth.levels};
   }
 

@@ -37,15 +37,15 @@ class KCore : public Kernel {
     return PeelingSegments(graph.vertices);
   }
 
-  /// A list is read when its vertex goes, with a few others. Cores are some times as deep as the
-  /// mean degree, and each takes a few steps.
+  /// A list is read when its vertex goes, with a few others; what goes in many steps are hubs.
+  /// Cores are some times as deep as the mean degree, and each takes a few steps.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
                   const ListTraits& lists) const override {
     const double directions = Directions(graph);
-    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
-    const double steps = depth.Of({.deep = 7, .clustered = 27, .hubs = 20, .scattered = 2});
+    const double hubs = lists.far_ratio < 1 ? 2 : 8;
+    const double steps = lists.Of({.deep = 7, .clustered = 27, .hubs = 20, .scattered = 2});
     return {.list_reads = 0.9,
-            .parts = depth.Of({.deep = 4.5, .clustered = 6, .hubs = 8, .scattered = 14}),
+            .parts = lists.Of({.deep = 4.5, .clustered = 6, .hubs = hubs, .scattered = 14}),
             .edge_visits = 7 * directions,
             .random_visits = 1.45 * directions,
             .vertex_visits = 42,

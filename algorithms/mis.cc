@@ -27,6 +27,7 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -206,12 +207,13 @@ class Mis : public Kernel {
     return segments;
   }
 
+  /// Where hubs come first most of what it reads is theirs, and of what is at hand, too.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
                   const ListTraits& lists) const override {
     const double directions = Directions(graph);
-    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const double hubs = 0.13 * std::pow(lists.far_ratio, 8);
     return {
-        .list_reads = depth.Of({.deep = 0.6, .clustered = 0.5, .hubs = 0.13, .scattered = 0.13}),
+        .list_reads = lists.Of({.deep = 0.6, .clustered = 0.5, .hubs = hubs, .scattered = 0.13}),
         .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
         .edge_visits = directions,
         .random_visits = 0.22 * directions,

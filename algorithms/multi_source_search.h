@@ -46,9 +46,9 @@ class MultiSourceSearch {
   /// again when others arrive, at most once for each. Where they are deep they seldom come
   /// together.
   static Effort EffortOf(const GraphManifest& graph, const ListTraits& lists, uint64_t searches) {
-    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
+    const SearchDepth depth = RoughDepth(graph, lists.kind);
     const double reads = std::min(static_cast<double>(searches), 0.5 * depth.levels);
-    const double lone = SearchesAreDeep(graph) ? 8 : 1;  // searches that meet no others
+    const double lone = lists.kind == GraphKind::kDeep ? 8 : 1;  // searches that meet no others
     const double passes = std::min(lone * static_cast<double>(searches), depth.levels);
     return {.list_reads = reads,
             .parts = reads,

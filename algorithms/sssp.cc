@@ -127,10 +127,10 @@ class Sssp : public Kernel {
   /// unless hubs come first, or the search goes along a plane.
   Effort EffortOn(const GraphManifest& graph, const KernelOptions&,
                   const ListTraits& lists) const override {
-    const SearchDepth depth = RoughDepth(graph, lists.are_clustered);
-    const double parts = depth.Of({.deep = 1.7, .clustered = 2.3, .hubs = 1.7, .scattered = 3});
-    const double steps = depth.Of({.deep = 0.5, .clustered = 6, .hubs = 2.5, .scattered = 5});
-    return {.list_reads = depth.Of({.deep = 1.7, .clustered = 1.7, .hubs = 1.7, .scattered = 1.2}),
+    const SearchDepth depth = RoughDepth(graph, lists.kind);
+    const double parts = lists.Of({.deep = 1.7, .clustered = 2.3, .hubs = 1.7, .scattered = 3});
+    const double steps = lists.Of({.deep = 0.5, .clustered = 6, .hubs = 2.5, .scattered = 5});
+    return {.list_reads = lists.Of({.deep = 1.7, .clustered = 1.7, .hubs = 1.7, .scattered = 1.2}),
             .parts = parts * depth.parts,
             .edge_visits = 4.6,
             .random_visits = 2.25,

@@ -15,14 +15,33 @@ bool SearchesAreDeep(const GraphManifest& graph) {
   return graph.edges < kDegreeOnAPlane * std::max<uint64_t>(graph.vertices, 2);
 }
 
-SearchDepth RoughDepth(const GraphManifest& graph, bool lists_are_clustered) {
+GraphKind KindOf(const GraphManifest& graph, bool lists_are_clustered) {
+  if (SearchesAreDeep(graph)) return GraphKind::kDeep;
+  if (lists_are_clustered) return GraphKind::kClustered;
+  return graph.order == VertexOrder::kDegree ? GraphKind::kHubs : GraphKind::kScattered;
+}
+
+double PerKind::Of(GraphKind kind) const {
+  switch (kind) {
+    case GraphKind::kDeep:
+      return deep;
+    case GraphKind::kClustered:
+      return clustered;
+    case GraphKind::kHubs:
+      return hubs;
+    case GraphKind::kScattered:
+      return scattered;
+  }
+  return scattered;
+}
+
+SearchDepth RoughDepth(const GraphManifest& graph, GraphKind kind) {
   const double vertices = static_cast<double>(std::max<uint64_t>(graph.vertices, 2));
   const double across = std::sqrt(vertices);
+  if (kind == GraphKind::kDeep) return {.levels = across, .parts = across / 5};
   const double levels = 1 + 2 * std::log(vertices) / std::log(MeanDegree(graph));
-  if (SearchesAreDeep(graph)) return {across, across / 5, &PerSearchKind::deep};
-  if (lists_are_clustered) return {3 * levels, 4.7, &PerSearchKind::clustered};
-  if (graph.order == VertexOrder::kDegree) return {levels, 2.2, &PerSearchKind::hubs};
-  return {levels, 4.5, &PerSearchKind::scattered};
+  return {.levels = kind == GraphKind::kClustered ? 3 * levels : levels,
+          .parts = PerKind{.clustered = 4.7, .hubs = 2.2, .scattered = 4.5}.Of(kind)};
 }
 
 }  // namespace fargraph

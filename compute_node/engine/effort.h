@@ -26,13 +26,6 @@ inline Effort operator*(double runs, const Effort& one) {
           .steps = runs * one.steps};
 }
 
-/// What is known of a graph's lists beside its manifest.
-struct ListTraits {
-  bool have_heads = false;     ///< the first neighbours of each vertex are local, as far as stored
-  bool are_clustered = false;  ///< those near each other have many neighbours in common, as of web
-                               ///< pages in the order of their addresses
-};
-
 /// Edges a vertex; 0 without vertices.
 double MeanDegree(const GraphManifest& graph);
 
@@ -40,28 +33,49 @@ double MeanDegree(const GraphManifest& graph);
 /// steps.
 bool SearchesAreDeep(const GraphManifest& graph);
 
-/// A figure for each way in which searches go through graphs.
-struct PerSearchKind {
-  double deep = 0;       ///< as SearchesAreDeep says
-  double clustered = 0;  ///< lists that are clustered, of more neighbours
-  double hubs = 0;       ///< hubs come first, which bring most vertices into few levels
-  double scattered = 0;  ///< what a level wants lies all over the graph
+/// The ways in which kernels go through graphs, of which more depends than on size.
+enum class GraphKind {
+  kDeep,       ///< as SearchesAreDeep says
+  kClustered,  ///< lists near each other have many neighbours in common, as of web pages in the
+               ///< order of their addresses
+  kHubs,       ///< hubs come first, which bring most vertices into few steps
+  kScattered,  ///< what a step wants lies all over the graph
+};
+
+/// `lists_are_clustered`: of ListSample.
+GraphKind KindOf(const GraphManifest& graph, bool lists_are_clustered);
+
+/// A figure for each kind.
+struct PerKind {
+  double deep = 0;
+  double clustered = 0;
+  double hubs = 0;
+  double scattered = 0;
+
+  double Of(GraphKind kind) const;
+};
+
+/// What is known of a graph's lists beside its manifest.
+struct ListTraits {
+  bool have_heads = false;  ///< the first neighbours of each vertex are local, as far as stored
+  double far_ratio = 1;  ///< the share of them that is neither local nor in a cache, which has the
+                         ///< most used ones: where hubs come first, theirs
+  GraphKind kind = GraphKind::kScattered;
+
+  double Of(const PerKind& figures) const { return figures.Of(kind); }
 };
 
 /// About how deep a breadth-first search goes.
 struct SearchDepth {
   double levels = 0;
   double parts = 0;  ///< those in which most of the vertices are
-  double PerSearchKind::*kind = &PerSearchKind::scattered;
-
-  double Of(const PerSearchKind& figures) const { return figures.*kind; }
 };
 
 /// Where vertices have few neighbours a search has about the square root of all vertices as levels,
 /// whose lists lie near each other: they are read as if there were a fifth as many parts. Else
 /// levels grow by the mean degree; clustered lists lead to what is near already, which takes three
 /// times as many (cnr-2000). Parts are measured from SSDs, on the graphs of docs/plan.md.
-SearchDepth RoughDepth(const GraphManifest& graph, bool lists_are_clustered);
+SearchDepth RoughDepth(const GraphManifest& graph, GraphKind kind);
 
 }  // namespace fargraph
 

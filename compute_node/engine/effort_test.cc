@@ -11,7 +11,7 @@ TEST(MeanDegree, IsNoneWithoutVertices) {
 }
 
 SearchDepth DepthOf(const GraphManifest& graph) {
-  return RoughDepth(graph, /*lists_are_clustered=*/false);
+  return RoughDepth(graph, KindOf(graph, /*lists_are_clustered=*/false));
 }
 
 TEST(RoughDepth, IsThatOfAPlaneWhereVerticesHaveFewNeighbours) {
@@ -32,10 +32,27 @@ TEST(RoughDepth, HubsBringMostVerticesIntoFewerLevels) {
 TEST(RoughDepth, ClusteredListsLeadFarInManyLevels) {
   const GraphManifest web = {
       .vertices = 325'557, .edges = 5'477'938, .order = VertexOrder::kDegree};
-  EXPECT_NEAR(RoughDepth(web, /*lists_are_clustered=*/true).levels, 30, 1);
+  EXPECT_EQ(KindOf(web, /*lists_are_clustered=*/true), GraphKind::kClustered);
+  EXPECT_NEAR(RoughDepth(web, GraphKind::kClustered).levels, 30, 1);
   EXPECT_LT(DepthOf(web).levels, 11);
-  const GraphManifest road = {.vertices = 264'346, .edges = 730'100};
-  EXPECT_EQ(RoughDepth(road, /*lists_are_clustered=*/true).levels, DepthOf(road).levels);
+}
+
+TEST(KindOf, LooksAtDegreesBeforeAnythingElse) {
+  GraphManifest graph = {.vertices = 1000, .edges = 3000, .order = VertexOrder::kDegree};
+  EXPECT_EQ(KindOf(graph, /*lists_are_clustered=*/true), GraphKind::kDeep);
+  graph.edges = 5000;
+  EXPECT_EQ(KindOf(graph, /*lists_are_clustered=*/true), GraphKind::kClustered);
+  EXPECT_EQ(KindOf(graph, /*lists_are_clustered=*/false), GraphKind::kHubs);
+  graph.order = VertexOrder::kInput;
+  EXPECT_EQ(KindOf(graph, /*lists_are_clustered=*/false), GraphKind::kScattered);
+}
+
+TEST(PerKind, HasAFigureForEach) {
+  const PerKind figures = {.deep = 1, .clustered = 2, .hubs = 3, .scattered = 4};
+  EXPECT_EQ(figures.Of(GraphKind::kDeep), 1);
+  EXPECT_EQ(figures.Of(GraphKind::kClustered), 2);
+  EXPECT_EQ(figures.Of(GraphKind::kHubs), 3);
+  EXPECT_EQ(figures.Of(GraphKind::kScattered), 4);
 }
 
 }  // namespace

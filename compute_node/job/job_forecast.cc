@@ -81,9 +81,13 @@ absl::StatusOr<ListSample> SampleListsOf(const JobInputs& inputs) {
   return ListSample{};
 }
 
-Effort EffortOf(const JobInputs& inputs, const ListSample& lists, bool have_heads) {
-  return inputs.kernel->EffortOn(inputs.files.manifest(), inputs.kernel_options,
-                                 {.have_heads = have_heads, .are_clustered = lists.is_clustered});
+Effort EffortOf(const JobInputs& inputs, const ListSample& lists, double far_ratio,
+                bool have_heads) {
+  const GraphManifest& graph = inputs.files.manifest();
+  return inputs.kernel->EffortOn(graph, inputs.kernel_options,
+                                 {.have_heads = have_heads,
+                                  .far_ratio = far_ratio,
+                                  .kind = KindOf(graph, lists.is_clustered)});
 }
 
 /// True if a cache of chunks is what is local of the lists, or would be if anything was.
@@ -115,7 +119,9 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const PlacementPlan& placement = plan.placement;
   const GraphManifest& graph = job.inputs.files.manifest();
   const bool has_heads = HasHeads(job.inputs, placement);
-  const auto effort_with = [&](bool heads) { return EffortOf(job.inputs, job.lists, heads); };
+  const auto effort_with = [&](bool heads) {
+    return EffortOf(job.inputs, job.lists, placement.FarRatio(), heads);
+  };
   const auto compute_with = [&](bool heads) {
     return job.slowness * EstimateComputing(effort_with(heads), graph, job.lists.scatter,
                                             job.profile, job.machine.threads);
@@ -168,7 +174,8 @@ absl::StatusOr<double> EstimateComputeSeconds(const JobOptions& options, const J
                                               const JobPlan& plan) {
   const GraphManifest& graph = inputs.files.manifest();
   FARGRAPH_ASSIGN_OR_RETURN(const ListSample lists, SampleListsOf(inputs));
-  const Effort effort = EffortOf(inputs, lists, HasHeads(inputs, plan.placement));
+  const Effort effort =
+      EffortOf(inputs, lists, plan.placement.FarRatio(), HasHeads(inputs, plan.placement));
   const uint32_t threads = omp_get_max_threads();
   const double decoding = plan.place.compressed ? EstimateDecoding(effort, graph, threads) : 0;
   return decoding + EstimateComputing(effort, graph, lists.scatter,

@@ -24,8 +24,8 @@ constexpr uint64_t kListBytesPerBufferByte = 8;
 constexpr uint64_t kListBytesPerSharedByte = 4;
 
 uint64_t CacheBufferBytes(const GraphManifest& graph, uint64_t list_bytes, uint64_t weight_bytes) {
-  const double blocks =
-      kCacheBlocksPerVertex * RoughDepth(graph, /*lists_are_clustered=*/false).levels;
+  const double blocks = kCacheBlocksPerVertex *
+                        RoughDepth(graph, KindOf(graph, /*lists_are_clustered=*/false)).levels;
   const uint64_t bytes = ListCache::SlotsBytes(static_cast<uint64_t>(blocks), weight_bytes);
   return std::min(std::max(bytes, kLeastCacheBufferBytes), list_bytes / kListBytesPerBufferByte);
 }
