@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "common/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/builder.h"
@@ -257,7 +258,7 @@ TEST_F(GraphFilesTest, ReadingFindsADamagedBlockAndOnlyThat) {
 TEST_F(GraphFilesTest, TruncatedExtendedAndMissingFilesAreFoundOnOpening) {
   const std::string graph = WriteSmallGraph();
   for (const std::string name : {"out.index", "in.edges", "out.weights"}) {
-    const std::string path = graph + "/" + name;
+    const std::string path = absl::StrCat(graph, "/", name);
     const std::string bytes = FileBytes(path);
     for (const size_t size : {size_t{0}, size_t{1}, size_t{4095}, size_t{4096}, bytes.size() - 1}) {
       WriteBytes(path, bytes.substr(0, size));
