@@ -139,6 +139,20 @@ TEST_F(PlacedJobTest, ReadsTheStripesAndWritesNothing) {
   }
 }
 
+TEST_F(PlacedJobTest, EdgesInStripesAreNotCopiedAsCodes) {
+  JobOptions options = PlacedOptions("mix", CompressedGraph(), 1);
+  options.compressed = std::nullopt;
+  const auto placed = RunJob(options);
+  ASSERT_TRUE(placed.ok()) << placed.status();
+  EXPECT_FALSE(placed->compressed);
+  EXPECT_TRUE(placed->attached);
+
+  const SsdDirectories others(3);
+  options.ssd_directories = others.paths();
+  KnowSsds(link_cache_path_, options.ssd_directories);
+  EXPECT_TRUE(RunJob(options)->compressed) << "which are faster over this link";
+}
+
 TEST_F(PlacedJobTest, AJobOnOtherDirectoriesMakesItsOwnCopies) {
   JobOptions options = PlacedOptions("mix", graph_path_, 1);
   const SsdDirectories more(1);

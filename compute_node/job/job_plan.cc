@@ -235,8 +235,10 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio, std::optional
   place.link =
       links.Profile(SsdShare(far_ratio * static_cast<double>(transferable_bytes), free_bytes));
   place.gaps = links.Gaps();
-  if (can_read_codes && !compressed)
-    place.compressed = CodesAreFaster(far_ratio, files, place.link);
+  if (can_read_codes && !compressed) {
+    FARGRAPH_ASSIGN_OR_RETURN(const bool edges_are_there, EdgesAreInStripes());
+    place.compressed = !edges_are_there && CodesAreFaster(far_ratio, files, place.link);
+  }
   FARGRAPH_ASSIGN_OR_RETURN(place.tuning, Tuning(links, place, far_ratio, tuned));
   FARGRAPH_ASSIGN_OR_RETURN(const bool have_room, FarTiersHoldAllLists(place));
   place.whole_uploads = place.keep && have_room && inputs_.far_tiers->ssds() == nullptr;
@@ -245,6 +247,16 @@ absl::StatusOr<PlaceOptions> JobPlanner::PlaceAt(double far_ratio, std::optional
   }
   if (options_.buffers) place.tuning.slots = static_cast<uint32_t>(*options_.buffers);
   return place;
+}
+
+/// Of a compressed graph: codes would have to be copied there.
+absl::StatusOr<bool> JobPlanner::EdgesAreInStripes() {
+  const SsdArray* const ssds = inputs_.far_tiers->ssds();
+  if (ssds == nullptr) return false;
+  FARGRAPH_ASSIGN_OR_RETURN(
+      const std::set<std::string> there,
+      ArraysOnSsds(inputs_.files, *inputs_.kernel, /*compressed=*/false, *ssds));
+  return there.contains(EdgesArray(Direction::kOut)) || there.contains(EdgesArray(Direction::kIn));
 }
 
 absl::StatusOr<LinkTuning> JobPlanner::Tuning(const FarLinks& links, PlaceOptions place,

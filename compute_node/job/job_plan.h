@@ -68,6 +68,8 @@ class JobPlanner {
   absl::StatusOr<bool> FarTiersHoldAllLists(const PlaceOptions& place);
   /// The same of memory nodes alone.
   absl::StatusOr<bool> MemoryNodesHoldAllLists(const PlaceOptions& place);
+  /// True if the SSDs have the decoded lists of a graph that is compressed.
+  absl::StatusOr<bool> EdgesAreInStripes();
   absl::StatusOr<FarLinks> Links();
   absl::StatusOr<std::vector<DataSegment>> Segments(const PlaceOptions& place);
 

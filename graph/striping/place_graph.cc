@@ -61,7 +61,7 @@ class Placing {
     if (!found.ok() || *found == nullptr) return false;
     const uint64_t done_before = done_;
     const absl::Status status = (*found)->Check([this](uint64_t bytes) { return Report(bytes); });
-    if (absl::IsDataLoss(status)) done_ = done_before;
+    if (!status.ok()) done_ = done_before;
     if (absl::IsCancelled(status)) return status;
     return status.ok();
   }
