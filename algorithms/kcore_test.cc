@@ -159,6 +159,14 @@ TEST(KCore, AGraphWithoutVerticesHasNoCores) {
   EXPECT_TRUE(stored.Verify("kcore", *result).ok());
 }
 
+TEST(KCore, ReadsFarListsInFewerPartsWhereThoseOfHubsAreAtHand) {
+  const auto parts = [](double far_ratio) {
+    const ListTraits lists = {.far_ratio = far_ratio, .kind = GraphKind::kHubs};
+    return KernelNamed("kcore").EffortOn({.vertices = 10, .edges = 50}, {}, lists).parts;
+  };
+  EXPECT_LT(parts(0.95), parts(1) / 2);
+}
+
 class KCoreVerifier : public VerifierTest {
  protected:
   KCoreVerifier() : VerifierTest("kcore", GraphCase{"", 5, {{0, 1}, {1, 2}, {2, 0}, {2, 3}}}) {}

@@ -85,6 +85,17 @@ TEST(Mis, RefusesAGraphThatIsNotAsSymmetricAsItSays) {
   }
 }
 
+TEST(Mis, ReadsFewFarListsWhereThoseOfHubsAreAtHand) {
+  const GraphManifest graph = {
+      .vertices = 1000, .edges = 30'000, .symmetric = true, .order = VertexOrder::kDegree};
+  const auto list_reads = [&](double far_ratio, GraphKind kind) {
+    const ListTraits lists = {.far_ratio = far_ratio, .kind = kind};
+    return KernelNamed("mis").EffortOn(graph, {}, lists).list_reads;
+  };
+  EXPECT_LT(list_reads(0.8, GraphKind::kHubs), 0.2 * list_reads(1, GraphKind::kHubs));
+  EXPECT_EQ(list_reads(0.8, GraphKind::kClustered), list_reads(1, GraphKind::kClustered));
+}
+
 class MisVerifier : public VerifierTest {
  protected:
   MisVerifier() : VerifierTest("mis", GraphCase{"", 5, {{0, 1}, {0, 2}, {3, 0}, {3, 3}}}) {}

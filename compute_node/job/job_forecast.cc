@@ -81,6 +81,7 @@ absl::StatusOr<ListSample> SampleListsOf(const JobInputs& inputs) {
   return ListSample{};
 }
 
+/// `far_ratio`: as in ListTraits. Of all that it reads, wherever that lies, with 1.
 Effort EffortOf(const JobInputs& inputs, const ListSample& lists, double far_ratio,
                 bool have_heads) {
   const GraphManifest& graph = inputs.files.manifest();
@@ -120,7 +121,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
   const GraphManifest& graph = job.inputs.files.manifest();
   const bool has_heads = HasHeads(job.inputs, placement);
   const auto effort_with = [&](bool heads) {
-    return EffortOf(job.inputs, job.lists, placement.FarRatio(), heads);
+    return EffortOf(job.inputs, job.lists, /*far_ratio=*/1, heads);
   };
   const auto compute_with = [&](bool heads) {
     return job.slowness * EstimateComputing(effort_with(heads), graph, job.lists.scatter,
@@ -140,7 +141,7 @@ PlacementForecast ForecastPlacement(const JobPlan& plan, const Job& job) {
       .keeps_blocks = keeps_blocks,
       .reads_exponent =
           CachesChunks(placement, *job.inputs.kernel) ? ReadsExponent(job.lists.scatter) : 1,
-      .effort = effort_with(has_heads),
+      .effort = EffortOf(job.inputs, job.lists, placement.FarRatio(), has_heads),
       .compute_seconds = compute_with(has_heads),
       .compute_seconds_otherwise = compute_with(!has_heads),
       .decode_seconds =
@@ -174,8 +175,7 @@ absl::StatusOr<double> EstimateComputeSeconds(const JobOptions& options, const J
                                               const JobPlan& plan) {
   const GraphManifest& graph = inputs.files.manifest();
   FARGRAPH_ASSIGN_OR_RETURN(const ListSample lists, SampleListsOf(inputs));
-  const Effort effort =
-      EffortOf(inputs, lists, plan.placement.FarRatio(), HasHeads(inputs, plan.placement));
+  const Effort effort = EffortOf(inputs, lists, /*far_ratio=*/1, HasHeads(inputs, plan.placement));
   const uint32_t threads = omp_get_max_threads();
   const double decoding = plan.place.compressed ? EstimateDecoding(effort, graph, threads) : 0;
   return decoding + EstimateComputing(effort, graph, lists.scatter,

@@ -28,9 +28,8 @@ struct PlaceReport {
 /// graph's own file, in a few MiB of memory for each directory.
 ///
 /// Files get their names when all parts of an array are on the devices; an error leaves what was
-/// there before.
-/// ResourceExhausted for a full disk, NotFound for a directory that is not there, Cancelled when
-/// `cancelled` says so, DataLoss for a damaged graph.
+/// there before. ResourceExhausted for a full disk, NotFound for a directory that is not there,
+/// Cancelled when `cancelled` says so, DataLoss for a damaged graph.
 absl::StatusOr<PlaceReport> PlaceGraph(const GraphFiles& files, const PlaceGraphOptions& options);
 
 }  // namespace fargraph
