@@ -1,5 +1,8 @@
 #include "common/cache_file.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/file.h"
 #include "common/output_file.h"
+#include "common/unique_fd.h"
 #include "common/units.h"
 
 namespace fargraph {
@@ -16,6 +20,13 @@ namespace {
 using nlohmann::json;
 
 constexpr uint64_t kMostBytes = 4 * kMiB;
+
+/// Waits until nobody else writes in the directory, and keeps others from it as long as it is open.
+UniqueFd LockDirectory(const std::filesystem::path& directory) {
+  UniqueFd lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  flock(lock.get(), LOCK_EX);
+  return lock;
+}
 
 }  // namespace
 
@@ -52,6 +63,12 @@ std::optional<json> CacheFile::Find(const json& key) const {
 
 absl::Status CacheFile::Put(const json& entry) const {
   if (path_.empty()) return absl::OkStatus();
+  const std::filesystem::path directory = std::filesystem::path(path_).parent_path();
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return FileError(error.value(), "Making the directory of", path_);
+
+  const UniqueFd lock = LockDirectory(directory);
   const json key = entry.at(std::string(format_.key));
   json entries = json::array({entry});
   for (json& older : Entries()) {
@@ -59,9 +76,6 @@ absl::Status CacheFile::Put(const json& entry) const {
       entries.push_back(std::move(older));
     }
   }
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
-  if (error) return FileError(error.value(), "Making the directory of", path_);
   const json file = {{"version", format_.version},
                      {std::string(format_.entries), std::move(entries)}};
   return WriteWholeFile(

@@ -13,8 +13,9 @@
 namespace fargraph {
 
 /// A small file of JSON in which jobs leave what they measured for later ones. It can go at any
-/// time: a file that is missing, damaged or of another version has no entries. Processes may use it
-/// at the same time; of two that write at once, one is forgotten.
+/// time: a file that is missing, damaged or of another version has no entries. Processes and
+/// threads may use it at the same time; those that write take turns, where the file system has
+/// locks.
 class CacheFile {
  public:
   struct Format {

@@ -164,7 +164,10 @@ absl::StatusOr<FarSegment> LinkProbe::AllocateSegment() {
 }
 
 absl::Status LinkProbe::AllocateBuffers() {
-  FARGRAPH_ASSIGN_OR_RETURN(buffers_, MappedMemory::Allocate(kBufferBytes));
+  // Of reserved huge pages a job may have no more than its budget, which is about its segments.
+  FARGRAPH_ASSIGN_OR_RETURN(buffers_,
+                            MappedMemory::Allocate(kBufferBytes, MappedMemory::Sharing::kPrivate,
+                                                   MappedMemory::Pages::kSmall));
   FARGRAPH_ASSIGN_OR_RETURN(buffers_region_, tier_.RegisterMemory(buffers_.bytes()));
   for (size_t lane = 0; lane < lanes_.size(); ++lane) {
     lanes_[lane].bytes = Share(segment_.bytes, lanes_.size());
