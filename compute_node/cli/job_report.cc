@@ -34,19 +34,22 @@ std::string TimeText(const JobReport& report) {
                          report.iterations, report.load_seconds);
 }
 
+/// How far edges came where they are; nothing where a job brings them to memory nodes, as usual.
+absl::string_view OriginText(const JobReport& report) {
+  const bool on_ssd = report.transport == "ssd";
+  if (!report.attached) return on_ssd ? ", copied there by this job" : "";
+  return on_ssd || report.ssd_ratio > 0 ? ", there already" : ", kept there by an earlier job";
+}
+
 std::string PlacementText(const JobReport& report) {
   const absl::string_view form = report.compressed ? ", compressed" : "";
   if (report.far_ratio == 0) return absl::StrCat("all local", form);
   const bool on_ssd = report.transport == "ssd";
-  const absl::string_view attached = on_ssd                 ? ", in the graph's own files"
-                                     : report.ssd_ratio > 0 ? ", there already"
-                                                            : ", kept there by an earlier job";
   std::string place = on_ssd ? "on SSD" : absl::StrCat("far over ", report.transport);
   if (!on_ssd && report.ssd_ratio > 0) {
     absl::StrAppendFormat(&place, ", %.1f%% on SSD", 100 * report.ssd_ratio);
   }
-  return absl::StrFormat("%.1f%% %s%s%s", 100 * report.far_ratio, place, form,
-                         report.attached ? attached : "");
+  return absl::StrFormat("%.1f%% %s%s%s", 100 * report.far_ratio, place, form, OriginText(report));
 }
 
 std::string TrafficText(const JobReport& report) {

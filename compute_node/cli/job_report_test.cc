@@ -122,6 +122,14 @@ TEST(JobReportTest, WhatIsOnSsdBesideMemoryNodesIsSaid) {
               HasSubstr("80.0% far over shm+ssd, 25.0% on SSD, there already\n"));
 }
 
+TEST(JobReportTest, WhereEdgesOnSsdsComeFromIsSaid) {
+  JobReport report = FarBfs();
+  report.transport = "ssd";
+  EXPECT_THAT(JobReportText(report), HasSubstr("80.0% on SSD, there already\n"));
+  report.attached = false;
+  EXPECT_THAT(JobReportText(report), HasSubstr("80.0% on SSD, copied there by this job\n"));
+}
+
 TEST(JobReportTest, LongListsAndPairsStayReadable) {
   JobReport report = FarBfs();
   report.answer = {{"level_histogram", std::vector<int>(500, 7)},

@@ -75,7 +75,9 @@ absl::StatusOr<FarUpload> AttachUpload(const std::string& prefix, const ChunkTab
     if (ratio < FormatRatio(far_ratio) || !absl::SimpleAtod(ratio, &uploaded_ratio)) continue;
     FarSet far_set(chunks, uploaded_ratio);
     absl::StatusOr<FarSegment> segment = tier.Attach(prefix + ratio, far_set.bytes());
-    if (segment.ok()) return FarUpload{*std::move(segment), std::move(far_set), /*attached=*/true};
+    if (segment.ok()) {
+      return FarUpload{*std::move(segment), std::move(far_set), UploadOrigin::kEarlierJob};
+    }
     if (!absl::IsNotFound(segment.status())) return std::move(segment).status();
   }
   return absl::NotFoundError("no upload that is enough");
@@ -86,8 +88,7 @@ absl::StatusOr<FarUpload> AttachFile(const ArrayFile* file, const ChunkTable& ch
   if (file == nullptr) return absl::NotFoundError("no file holds the array as the job reads it");
   FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
                             ssds.AttachFile(file->path(), kArrayDataOffset, file->bytes()));
-  return FarUpload{std::move(segment), FarSet(chunks, /*far_ratio=*/1), /*attached=*/true,
-                   /*is_file=*/true};
+  return FarUpload{std::move(segment), FarSet(chunks, /*far_ratio=*/1), UploadOrigin::kGraphFile};
 }
 
 absl::StatusOr<FarUpload> AttachStripes(const StripedArray* stripes, const ChunkTable& chunks,
@@ -95,17 +96,14 @@ absl::StatusOr<FarUpload> AttachStripes(const StripedArray* stripes, const Chunk
   if (stripes == nullptr) return absl::NotFoundError("the array is not striped over the SSDs");
   FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
                             ssds.OpenFiles(stripes->paths(), kArrayDataOffset, stripes->bytes()));
-  return FarUpload{.segment = std::move(segment),
-                   .chunks = FarSet(chunks, /*far_ratio=*/1),
-                   .attached = true,
-                   .are_stripes = true};
+  return FarUpload{std::move(segment), FarSet(chunks, /*far_ratio=*/1), UploadOrigin::kStripes};
 }
 
 absl::StatusOr<FarUpload> FindRoomForUpload(const std::string& prefix, FarSet chunks,
                                             double far_ratio, FarTier& tier) {
   FARGRAPH_ASSIGN_OR_RETURN(FarSegment segment,
                             tier.Allocate(prefix + FormatRatio(far_ratio), chunks.bytes()));
-  return FarUpload{std::move(segment), std::move(chunks)};
+  return FarUpload{std::move(segment), std::move(chunks), UploadOrigin::kThisJob};
 }
 
 }  // namespace fargraph

@@ -18,13 +18,19 @@
 /// content, the array, the size of its chunks and the far ratio, so that later jobs find them.
 namespace fargraph {
 
+/// Who has put the bytes of an upload where they are.
+enum class UploadOrigin {
+  kThisJob,  ///< or is going to: there is only room yet
+  kEarlierJob,
+  kGraphFile,  ///< the graph's own file, which nobody has checked yet
+  kStripes,    ///< of a placed graph, the same
+};
+
 /// Where an upload lies, and which chunks it holds: perhaps more than this job needs.
 struct FarUpload {
   FarSegment segment;
   FarSet chunks;
-  bool attached = false;
-  bool is_file = false;      ///< of the graph, which nobody has checked yet
-  bool are_stripes = false;  ///< of a placed graph, the same
+  UploadOrigin origin = UploadOrigin::kThisJob;
 };
 
 /// Uploads with this prefix hold an array in chunks of that size; a far ratio follows. `array`:

@@ -21,6 +21,8 @@ struct FarPart {
   FarUpload upload;
   FarSet chunks;                      ///< that this job reads there
   std::unique_ptr<FarWriter> writer;  ///< nullptr if they are there already
+
+  bool IsNew() const { return upload.origin == UploadOrigin::kThisJob; }
 };
 
 bool IsOnSsd(const FarPart& part) { return fargraph::IsOnSsd(part.upload.segment.address); }
@@ -62,7 +64,7 @@ absl::Status PutOnSsds(const ArraySource& source, FarSet chunks, double far_rati
     upload = FindRoomForUpload(source.prefix, chunks, far_ratio, ssds);
   }
   FARGRAPH_RETURN_IF_ERROR(upload.status());
-  if (!upload->is_file && source.file != nullptr) {
+  if (upload->origin != UploadOrigin::kGraphFile && source.file != nullptr) {
     ssds.SetCopy(upload->segment, CopyInFile(*source.file, source.chunks, upload->chunks));
   }
   parts.push_back({*std::move(upload), std::move(chunks)});
@@ -81,7 +83,7 @@ absl::StatusOr<std::vector<FarPart>> DivideFarSet(const ArraySource& source, con
     FARGRAPH_RETURN_IF_ERROR(PutOnSsds(source, std::move(rest), ratios.far, *tiers.ssds(), parts));
   }
   for (FarPart& part : parts) {
-    if (part.upload.attached) continue;
+    if (!part.IsNew()) continue;
     FarTier& tier = IsOnSsd(part) ? static_cast<FarTier&>(*tiers.ssds()) : *tiers.memory();
     FARGRAPH_ASSIGN_OR_RETURN(part.writer, FarWriter::Open(tier));
   }
@@ -180,7 +182,7 @@ absl::Status CheckStripes(const StripedArray& stripes, bool report, const PlaceO
 /// there already may have been left by a job that would not keep it.
 absl::Status SealParts(const std::vector<FarPart>& parts, const PlaceOptions& options) {
   for (const FarPart& part : parts) {
-    if (IsOnSsd(part) || (part.upload.attached && !options.keep)) continue;
+    if (IsOnSsd(part) || !(part.IsNew() || options.keep)) continue;
     FARGRAPH_RETURN_IF_ERROR(options.far_tiers->memory()->Seal(part.upload.segment, options.keep));
   }
   return absl::OkStatus();
@@ -207,9 +209,9 @@ absl::StatusOr<ArrayPlacement> PlaceArray(ArrayScan scan, const ArraySource& sou
   bool is_read = local_bytes > 0;
   bool are_stripes_read = false;
   for (const FarPart& part : parts) {
-    is_read |= part.writer != nullptr || part.upload.is_file;
-    are_stripes_read |= part.upload.are_stripes;
-    placement.attached &= part.upload.attached;
+    is_read |= part.IsNew() || part.upload.origin == UploadOrigin::kGraphFile;
+    are_stripes_read |= part.upload.origin == UploadOrigin::kStripes;
+    placement.attached &= !part.IsNew();
     if (IsOnSsd(part)) placement.ssd_bytes += part.chunks.bytes();
   }
   if (is_read) {
