@@ -25,10 +25,10 @@ Applications, 8(1):39-45, 2004.
 #include <utility>
 #include <vector>
 
-#include "algorithms/apsp_verifier.h"
-#include "algorithms/multi_source_search.h"
-#include "algorithms/name_vertices.h"
-#include "algorithms/vertex_sample.h"
+#include "algorithms/building_blocks/multi_source_search.h"
+#include "algorithms/building_blocks/name_vertices.h"
+#include "algorithms/building_blocks/vertex_sample.h"
+#include "algorithms/verification/apsp_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 

@@ -14,12 +14,12 @@ Parallel edges are paths of their own. The same on every placement and for any n
 #include <utility>
 #include <vector>
 
-#include "algorithms/bc_verifier.h"
-#include "algorithms/brandes.h"
-#include "algorithms/name_vertices.h"
-#include "algorithms/search_source.h"
-#include "algorithms/top10.h"
-#include "algorithms/vertex_sample.h"
+#include "algorithms/building_blocks/brandes.h"
+#include "algorithms/building_blocks/name_vertices.h"
+#include "algorithms/building_blocks/search_source.h"
+#include "algorithms/building_blocks/top10.h"
+#include "algorithms/building_blocks/vertex_sample.h"
+#include "algorithms/verification/bc_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 

@@ -25,9 +25,9 @@ Salt Lake City, Utah, November 2012.
 #include <utility>
 #include <vector>
 
-#include "algorithms/bfs_verifier.h"
-#include "algorithms/count_by_value.h"
-#include "algorithms/search_source.h"
+#include "algorithms/building_blocks/count_by_value.h"
+#include "algorithms/building_blocks/search_source.h"
+#include "algorithms/verification/bfs_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/edge_map.h"
 #include "compute_node/engine/kernel_registry.h"

@@ -13,10 +13,10 @@ Values: the core number of a vertex without neighbours is 0.
 #include <utility>
 #include <vector>
 
-#include "algorithms/both_ends.h"
-#include "algorithms/count_by_value.h"
-#include "algorithms/kcore_verifier.h"
-#include "algorithms/peeling.h"
+#include "algorithms/building_blocks/both_ends.h"
+#include "algorithms/building_blocks/count_by_value.h"
+#include "algorithms/building_blocks/peeling.h"
+#include "algorithms/verification/kcore_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 

@@ -32,9 +32,9 @@ Computing, 5(2):8, December 2018. (An order by degree, and a rank that becomes t
 #include <utility>
 #include <vector>
 
-#include "algorithms/both_ends.h"
-#include "algorithms/mis_verifier.h"
-#include "algorithms/prefetched.h"
+#include "algorithms/building_blocks/both_ends.h"
+#include "algorithms/building_blocks/prefetched.h"
+#include "algorithms/verification/mis_verifier.h"
 #include "common/mix_bits.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"

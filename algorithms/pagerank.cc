@@ -24,11 +24,12 @@ Computer Networks and ISDN Systems, 30(1-7):107-117, April 1998.
 #include <utility>
 #include <vector>
 
-#include "algorithms/neighbor_sums.h"
-#include "algorithms/pagerank_common.h"
-#include "algorithms/pagerank_verifier.h"
-#include "algorithms/real_column.h"
-#include "algorithms/top10.h"
+#include "algorithms/building_blocks/neighbor_sums.h"
+#include "algorithms/building_blocks/pagerank_common.h"
+#include "algorithms/building_blocks/real_column.h"
+#include "algorithms/building_blocks/top10.h"
+#include "algorithms/damping.h"
+#include "algorithms/verification/pagerank_verifier.h"
 #include "common/dispatch.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/gather_lists.h"

@@ -43,12 +43,13 @@ Symposium on Foundations of Computer Science (FOCS), 2006.
 #include <utility>
 #include <vector>
 
-#include "algorithms/count_edges.h"
-#include "algorithms/neighbor_sums.h"
-#include "algorithms/pagerank_common.h"
-#include "algorithms/pagerank_delta_verifier.h"
-#include "algorithms/prefetched.h"
-#include "algorithms/top10.h"
+#include "algorithms/building_blocks/count_edges.h"
+#include "algorithms/building_blocks/neighbor_sums.h"
+#include "algorithms/building_blocks/pagerank_common.h"
+#include "algorithms/building_blocks/prefetched.h"
+#include "algorithms/building_blocks/top10.h"
+#include "algorithms/damping.h"
+#include "algorithms/verification/pagerank_delta_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"

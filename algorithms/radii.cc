@@ -23,10 +23,10 @@ China, February 2013.
 #include <utility>
 #include <vector>
 
-#include "algorithms/multi_source_search.h"
-#include "algorithms/name_vertices.h"
-#include "algorithms/radii_verifier.h"
-#include "algorithms/vertex_sample.h"
+#include "algorithms/building_blocks/multi_source_search.h"
+#include "algorithms/building_blocks/name_vertices.h"
+#include "algorithms/building_blocks/vertex_sample.h"
+#include "algorithms/verification/radii_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 

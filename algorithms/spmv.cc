@@ -23,10 +23,10 @@ Conference on File and Storage Technologies (FAST), Santa Clara, California, Feb
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "algorithms/prefetched.h"
-#include "algorithms/real_column.h"
-#include "algorithms/spmv_verifier.h"
-#include "algorithms/top10.h"
+#include "algorithms/building_blocks/prefetched.h"
+#include "algorithms/building_blocks/real_column.h"
+#include "algorithms/building_blocks/top10.h"
+#include "algorithms/verification/spmv_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/gather_lists.h"
 #include "compute_node/engine/kernel_registry.h"

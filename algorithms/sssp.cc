@@ -36,9 +36,9 @@ Generation and Optimization (CGO), San Diego, California, February 2020.
 #include <utility>
 #include <vector>
 
-#include "algorithms/delta_stepping.h"
-#include "algorithms/search_source.h"
-#include "algorithms/sssp_verifier.h"
+#include "algorithms/building_blocks/delta_stepping.h"
+#include "algorithms/building_blocks/search_source.h"
+#include "algorithms/verification/sssp_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"

@@ -28,8 +28,8 @@ Santorini, Greece, May 2005.
 #include <utility>
 #include <vector>
 
-#include "algorithms/both_ends.h"
-#include "algorithms/triangles_verifier.h"
+#include "algorithms/building_blocks/both_ends.h"
+#include "algorithms/verification/triangles_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"

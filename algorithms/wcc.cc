@@ -14,11 +14,11 @@ any number of threads.
 #include <utility>
 #include <vector>
 
-#include "algorithms/afforest.h"
-#include "algorithms/component_count.h"
-#include "algorithms/component_labels.h"
-#include "algorithms/union_find.h"
-#include "algorithms/wcc_verifier.h"
+#include "algorithms/building_blocks/afforest.h"
+#include "algorithms/building_blocks/component_count.h"
+#include "algorithms/building_blocks/component_labels.h"
+#include "algorithms/building_blocks/union_find.h"
+#include "algorithms/verification/wcc_verifier.h"
 #include "common/status_macros.h"
 #include "compute_node/engine/kernel_registry.h"
 

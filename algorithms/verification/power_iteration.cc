@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "algorithms/pagerank_common.h"
+#include "algorithms/damping.h"
 
 namespace fargraph {
 namespace {
