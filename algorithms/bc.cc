@@ -58,9 +58,9 @@ class BetweennessCentrality : public Kernel {
                .list_reads = lists.Of({.deep = 2, .clustered = 2.6, .hubs = 1.3, .scattered = 1.7}),
                .parts = depth.parts,
                .edge_visits = 2,
-               .random_visits = 1.8,
+               .random_visits = lists.kind == GraphKind::kScattered ? 1.4 : 1.8,
                .vertex_visits =
-                   lists.Of({.deep = 60, .clustered = 150, .hubs = 90, .scattered = 90}),
+                   lists.Of({.deep = 60, .clustered = 130, .hubs = 90, .scattered = 90}),
                .steps = lists.Of({.deep = 2, .clustered = 1.5, .hubs = 1, .scattered = 1}) *
                         depth.levels};
   }

@@ -128,7 +128,7 @@ class Bfs : public Kernel {
             .parts = parts * depth.parts,
             .edge_visits = heads ? 0.0 : 0.2,
             .random_visits = heads ? 0.0 : 0.2,
-            .vertex_visits = lists.Of({.deep = 26, .clustered = 65, .hubs = 26, .scattered = 44}),
+            .vertex_visits = lists.Of({.deep = 29, .clustered = 65, .hubs = 26, .scattered = 44}),
             .steps = depth.levels};
   }
 

@@ -48,7 +48,7 @@ class KCore : public Kernel {
             .parts = lists.Of({.deep = 4.5, .clustered = 6, .hubs = hubs, .scattered = 14}),
             .edge_visits = 7 * directions,
             .random_visits = 1.45 * directions,
-            .vertex_visits = 42,
+            .vertex_visits = lists.kind == GraphKind::kDeep ? 36 : 42.,
             .steps = steps * MeanDegree(graph)};
   }
 

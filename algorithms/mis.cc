@@ -216,8 +216,8 @@ class Mis : public Kernel {
         .list_reads = lists.Of({.deep = 0.6, .clustered = 0.5, .hubs = hubs, .scattered = 0.13}),
         .parts = graph.order == VertexOrder::kDegree ? 0.9 : 5.4,  // vertices go by degree
         .edge_visits = directions,
-        .random_visits = 0.22 * directions,
-        .vertex_visits = 32,
+        .random_visits = 0.15 * directions,
+        .vertex_visits = lists.kind == GraphKind::kClustered ? 45 : 32.,
         .steps = 12};
   }
 

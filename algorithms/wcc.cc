@@ -64,7 +64,7 @@ class Wcc : public Kernel {
             .parts = (read < 1 ? 2 : 1) * out_lists * read,  // a sample, and who is outside
             .edge_visits = joins,
             .random_visits = joins + looks,
-            .vertex_visits = 26,
+            .vertex_visits = lists.Of({.deep = 24, .clustered = 26, .hubs = 20, .scattered = 26}),
             .steps = 10};
   }
 

@@ -14,9 +14,11 @@ constexpr double kCacheBlockBytes = 4096;
 /// A step that waits for blocks of a cache brings about so many, some of them for later steps.
 constexpr double kBlocksPerWait = 8;
 
-/// How long what is read in one piece is, in break-even gaps, where nearly all gaps between lists
-/// are narrower: some are wide. Measured on kron22, urand22, cnr-2000 and the road network of New
-/// York from an SSD: 1 to 9, k-core and sssp 1 to 3.
+/// How long what is read in one piece is where nearly all gaps between lists are narrower than the
+/// break-even gap, since some are wide: so many bytes, and so many such gaps. Measured on kron22,
+/// urand22, cnr-2000 and the road network of New York: from an SSD, whose gap is 20 KiB, 20 to 180
+/// KiB (k-core and sssp 20 to 60), over tcp (2.5 KiB) 7 to 37 KiB, over shm (0.8 KiB) 3 to 30.
+constexpr double kPieceBytes = 8192;
 constexpr double kGapsPerPiece = 2.5;
 
 }  // namespace
@@ -30,7 +32,8 @@ FarReads UsualReads(const PlannedRun& run) {
     const double blocks = asked_for / run.list_bytes / kListsPerBlock;
     return {.bytes = blocks * kCacheBlockBytes,
             .requests = blocks,
-            .scans = std::min(run.effort.steps, blocks / kBlocksPerWait)};
+            .scans = std::min(run.effort.steps, blocks / kBlocksPerWait),
+            .lists = asked_for / run.list_bytes};
   }
   if (asked_for == 0) return {.scans = run.effort.steps};
   const double mean_gap =
@@ -38,13 +41,14 @@ FarReads UsualReads(const PlannedRun& run) {
   const double break_even =
       static_cast<double>(std::max<uint64_t>(run.link.BreakEvenGapBytes(), 1));
   const double gap = mean_gap > 0 ? break_even / mean_gap : 0;
-  const double gaps = mean_gap > 0 ? asked_for / run.list_bytes : 0;
+  const double gaps = mean_gap > 0 ? asked_for / run.list_bytes : 0;  // as many as lists
   const double bytes = asked_for + gaps * mean_gap * (1 - std::exp(-gap) * (1 + gap));
-  const double pieces = std::min(gaps, bytes / (kGapsPerPiece * break_even));
+  const double pieces = std::min(gaps, bytes / (kPieceBytes + kGapsPerPiece * break_even));
   return {.bytes = bytes,
           .requests = std::max(gaps * std::exp(-gap), pieces) +
                       bytes / static_cast<double>(run.chunk_bytes),
-          .scans = std::max(run.effort.steps, run.effort.parts)};
+          .scans = std::max(run.effort.steps, run.effort.parts),
+          .lists = gaps};
 }
 
 FarReads ReadsLike(const PastRuns& past, const PlannedRun& run) {

@@ -48,7 +48,15 @@ TEST(UsualReads, SomeGapsAreWideWhereNearlyAllAreNarrow) {
   const FarReads reads = UsualReads(run);
   const double bytes = 11 * kFarBytes;
   EXPECT_NEAR(reads.bytes, bytes, 0.01 * bytes);
-  EXPECT_NEAR(reads.requests, bytes / 100'000 + bytes / 250'000, 100) << "of chunks and pieces";
+  EXPECT_NEAR(reads.requests, bytes / 100'000 + bytes / 258'192, 100) << "of chunks and pieces";
+}
+
+TEST(UsualReads, CountTheListsThatStepsAskFor) {
+  EXPECT_EQ(UsualReads(RunWith({.list_reads = 3, .parts = 3})).lists, 0) << "all are read";
+  PlannedRun run = RunWith({.list_reads = 0.5, .parts = 11});
+  EXPECT_EQ(UsualReads(run).lists, 0.5 * kFarBytes / 1000);
+  run.keeps_blocks = true;
+  EXPECT_EQ(UsualReads(run).lists, 0.5 * kFarBytes / 1000) << "in blocks or not";
 }
 
 TEST(UsualReads, ABlockThatIsKeptServesSeveralListsOfASearch) {

@@ -234,14 +234,23 @@ TEST(TimeModel, OfWhatIsReadPiecemealHalfIsReadMeanwhile) {
       << "what has been measured tells more";
 }
 
+TEST(TimeModel, EveryListThatAStepAsksForIsHandled) {
+  PlannedRun run = Planned("shm", 0.5);
+  run.effort.parts = 20;
+  const RunForecast forecast = Forecast(run, {}, kMachine);
+  const double lists = 10 * 0.5 * kGraphBytes / run.list_bytes;
+  const double requests = static_cast<double>(forecast.requests);
+  EXPECT_NEAR(forecast.seconds, 2 + 0.5 + requests * 0.1e-6 + lists * 12e-9, 0.001);
+}
+
 TEST(EstimateComputing, GrowsWithTheWorkAndShrinksWithTheMachine) {
   const GraphManifest graph = {
       .vertices = 2'000'000, .edges = 1'000'000'000, .end_of_lists = 1'000'000};
   const MachineProfile machine = {
       .visit_seconds = 2e-9, .random_reads = {{1, 1e6}}, .start_seconds = 1};
   const Effort effort = {.edge_visits = 2, .random_visits = 0.5, .vertex_visits = 100, .steps = 3};
-  EXPECT_NEAR(EstimateComputing(effort, graph, 0.1, machine, 1), 4.4 + 50 + 0.22 + 3, 0.001);
-  EXPECT_NEAR(EstimateComputing(effort, graph, 0.2, machine, 2), 2.2 + 100 + 0.11 + 3, 0.001);
+  EXPECT_NEAR(EstimateComputing(effort, graph, 0.1, machine, 1), 5.2 + 50 + 0.26 + 3, 0.001);
+  EXPECT_NEAR(EstimateComputing(effort, graph, 0.2, machine, 2), 2.6 + 100 + 0.13 + 3, 0.001);
 }
 
 }  // namespace
