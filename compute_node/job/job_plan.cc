@@ -47,11 +47,13 @@ void KeepStateLocal(std::vector<DataSegment>& segments) {
   }
 }
 
-/// The largest chunk that leaves threads which are done early something to take.
+/// The largest chunk that leaves threads which are done early something to take, and does not take
+/// long to fill the first buffers; but smaller than this it is never worth its requests.
 uint64_t LargestFairChunk(uint64_t transferable_bytes) {
-  constexpr uint64_t kChunksPerThread = 16;
+  constexpr uint64_t kChunksPerThread = 32;
+  constexpr uint64_t kLeastFairBytes = 128 * kKiB;
   const uint64_t fair_bytes = transferable_bytes / (kChunksPerThread * omp_get_max_threads());
-  return std::bit_floor(std::max(fair_bytes, kLeastChunkBytes));
+  return std::bit_floor(std::max(fair_bytes, kLeastFairBytes));
 }
 
 /// About the share of the transferable bytes that a budget makes far.
