@@ -12,8 +12,7 @@ struct FarReads {
   double bytes = 0;
   double requests = 0;
   double scans = 0;
-  double lists =
-      0;  ///< that steps ask for; 0 where all are read, or where a run tells what it took
+  double lists = 0;  ///< that steps ask for; none where all are read, or a run tells what it took
 };
 
 /// True if the lists that a part reads are not all.
