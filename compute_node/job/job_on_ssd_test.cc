@@ -16,6 +16,7 @@
 #include "compute_node/testing/known_links.h"
 #include "compute_node/testing/mix_kernels.h"
 #include "compute_node/testing/ssd_directories.h"
+#include "compute_node/testing/thread_count.h"
 #include "gmock/gmock.h"
 #include "graph/format/array_format.h"
 #include "graph/graph_files.h"
@@ -227,6 +228,21 @@ TEST_F(JobOnSsdTest, StateStaysLocalWhereEdgesAreOnSsd) {
   EXPECT_EQ(forecast->placement.FarStateBytes(), 0u);
   --*options.local_memory_bytes;
   EXPECT_EQ(RunJob(options).status().code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(JobOnSsdTest, SmallGraphsAreCutIntoSeveralChunksForEachThread) {
+  const ThreadCount two(2);
+  JobOptions options = OwnFilesOptions(1, "mix");
+  options.chunk_bytes.reset();
+  EXPECT_EQ(ForecastJob(options)->chunk_bytes, 64 * kKiB) << "eight of 72 KiB would be whole";
+
+  options.graph_path = directory_.path() + "/larger";
+  std::vector<InputEdge> edges;
+  for (size_t i = 0; i < 5 * size_t{kJobEdges}; ++i) edges.push_back(JobEdges()[i % kJobEdges]);
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges, {}).ok());
+  options.ssd_directories = {options.graph_path};
+  KnowSsds(link_cache_path_, options.ssd_directories);
+  EXPECT_EQ(ForecastJob(options)->chunk_bytes, 128 * kKiB) << "32 of 88 KiB would be small";
 }
 
 }  // namespace

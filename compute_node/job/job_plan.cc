@@ -47,13 +47,16 @@ void KeepStateLocal(std::vector<DataSegment>& segments) {
   }
 }
 
-/// The largest chunk that leaves threads which are done early something to take, and does not take
-/// long to fill the first buffers; but smaller than this it is never worth its requests.
+/// The largest chunk that leaves threads which are done early something to take, and with which the
+/// first buffers are soon full. Those of small graphs are not worth their requests if they are very
+/// small, so they may be fewer.
 uint64_t LargestFairChunk(uint64_t transferable_bytes) {
-  constexpr uint64_t kChunksPerThread = 32;
-  constexpr uint64_t kLeastFairBytes = 128 * kKiB;
-  const uint64_t fair_bytes = transferable_bytes / (kChunksPerThread * omp_get_max_threads());
-  return std::bit_floor(std::max(fair_bytes, kLeastFairBytes));
+  constexpr uint64_t kChunks = 32, kFewChunks = 8;
+  constexpr uint64_t kWorthwhileBytes = 128 * kKiB;
+  const uint64_t bytes_per_thread = transferable_bytes / omp_get_max_threads();
+  const uint64_t fair_bytes = std::max(bytes_per_thread / kChunks,
+                                       std::min(bytes_per_thread / kFewChunks, kWorthwhileBytes));
+  return std::bit_floor(std::max(fair_bytes, kLeastChunkBytes));
 }
 
 /// About the share of the transferable bytes that a budget makes far.
