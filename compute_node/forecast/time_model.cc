@@ -67,11 +67,10 @@ LinkPart PartOf(const ListPlacement& placement, const LinkProfile& link, const F
                 const Machine& machine) {
   if (reads.bytes == 0) return {};
   const double begin = RequestsCost(placement) ? reads.requests / link.requests_per_second : 0;
-  return {
-      .handling = (reads.requests * kRequestSeconds + reads.lists * kListSeconds) / machine.threads,
-      .carry = reads.bytes / link.bytes_per_second + begin,
-      .wait = reads.scans * (link.read_seconds + machine.start_seconds + kScanSeconds),
-      .processor_share = link.processor_share};
+  return {.handling = reads.requests * kRequestSeconds / machine.threads,
+          .carry = reads.bytes / link.bytes_per_second + begin,
+          .wait = reads.scans * (link.read_seconds + machine.start_seconds + kScanSeconds),
+          .processor_share = link.processor_share};
 }
 
 LinkPart PartOf(const PastRuns& runs, const Machine& machine) {
@@ -173,6 +172,8 @@ RunForecast Forecast(const PlannedRun& run, const std::vector<PastRuns>& past,
     forecast.bytes_fetched = static_cast<uint64_t>(reads.bytes);
     forecast.requests = static_cast<uint64_t>(reads.requests);
     part = LinkSlowness(run.placement, machine) * PartOf(run.placement, run.link, reads, machine);
+    // Not slower than that: how slow the link is follows from runs that had lists to handle, too.
+    part.handling += reads.lists * kListSeconds / machine.threads;
   }
   // Of what is read much is only computed on when a part of the lists is here.
   if (far == nullptr && IsPiecemeal(run.effort))

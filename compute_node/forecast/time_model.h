@@ -15,7 +15,8 @@
 ///     T        = max(compute + handling + share * carry, carry) + wait
 ///     carry    = bytes / bandwidth + requests / rate       of the link; over shm without requests
 ///     wait     = far scans * (latency of the link + start of all threads)
-///     handling = requests * what a thread takes to plan one / threads
+///     handling = (requests * what a thread takes to plan one
+///                 + lists that steps ask for * what it takes to find one) / threads
 ///
 /// The share is LinkProfile's of the processors: 1 over shm and tcp, where they copy all that
 /// comes. So a run tells what another one with any placement will take. Of a job that has not run,
