@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/processors.h"
 #include "common/status_macros.h"
-#include "compute_node/cli/memory_node_flags.h"
+#include "compute_node/cli/flags/memory_node_flags.h"
 #include "compute_node/cli/wait_policy.h"
 #include "compute_node/tiers/near_ssds.h"
 #include "gflags/gflags.h"
