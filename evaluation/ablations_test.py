@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from harness import permissions
+from harness.host import permissions
 from harness.programs import commands
 
 HERE = pathlib.Path(__file__).resolve().parent

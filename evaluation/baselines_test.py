@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from harness import permissions, swap
+from harness.host import permissions, swap
 from harness.programs import commands
 
 COMMAND = pathlib.Path(__file__).resolve().parent / "baselines"

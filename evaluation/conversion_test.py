@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from harness import permissions
+from harness.host import permissions
 
 
 def test_a_graph_is_converted_in_a_cgroup(command, tmp_path):

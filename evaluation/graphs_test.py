@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from harness import peer_files, programs
+from harness import programs
+from harness.yardsticks import peer_files
 
 CONVERTER = """#!/bin/sh
 file=kron.sg

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from harness import permissions
+from harness.host import permissions
 
 BIN = pathlib.Path(os.environ.get("FARGRAPH_BIN_DIR", "build/release/bin")).resolve()
 

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from harness import permissions, programs
+from harness import programs
 from harness.graphs import Graph
+from harness.host import permissions
 from harness.programs import commands
 from harness.ways import Case
 from paper.bench import Bench

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from harness import permissions
+from harness.host import permissions
 from harness.programs import commands
 
 pytestmark = pytest.mark.skipif(shutil.which("fio") is None, reason="fio is missing: deploy/install_packages evaluation/packages.txt")

@@ -6,8 +6,9 @@ import functools
 import json
 import os
 
-from harness import memory_budget, programs, swap, ways
-from harness.memory_cgroup import MemoryCgroup
+from harness import memory_budget, programs, ways
+from harness.host import swap
+from harness.host.memory_cgroup import MemoryCgroup
 
 ORACLE, ORIGINAL, SWAP, FASTSWAP, PAGE, FARGRAPH = "oracle", "original", "swap", "fastswap", "page", "fargraph"
 NAMES = (ORACLE, ORIGINAL, SWAP, FASTSWAP, PAGE, FARGRAPH)

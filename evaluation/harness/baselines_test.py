@@ -1,7 +1,8 @@
 import pathlib
 
-from harness import baselines, swap, ways
+from harness import baselines, ways
 from harness.graphs import Graph
+from harness.host import swap
 
 PLACEMENT = baselines.Placement(0.8, "shm", ("--memory_nodes=host:1",))
 SETTINGS = ways.Settings(iterations=5, trials=1, precision="single")

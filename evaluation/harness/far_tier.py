@@ -4,8 +4,9 @@ import contextlib
 import ipaddress
 import pathlib
 
-from harness import own_loopback, programs, ways
-from harness.shaped_link import MEMORY_ADDRESS, shaped_link
+from harness import programs, ways
+from harness.host import own_loopback
+from harness.host.shaped_link import MEMORY_ADDRESS, shaped_link
 
 VERBS = "verbs"
 RDMA_DEVICES = pathlib.Path("/sys/class/infiniband")

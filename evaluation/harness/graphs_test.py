@@ -3,8 +3,9 @@ import struct
 import numpy
 import pytest
 
-from harness import graphs, peer_files
+from harness import graphs
 from harness.graphs import Graph
+from harness.yardsticks import peer_files
 
 
 def test_a_graph_has_a_name_and_a_directory(tmp_path):

@@ -3,7 +3,7 @@
 import os
 
 from harness import programs
-from harness.memory_cgroup import MemoryCgroup
+from harness.host.memory_cgroup import MemoryCgroup
 
 GROWTH, MOST_TRIES = 1.15, 10  # of a budget that is too small
 

@@ -3,7 +3,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness import memory_budget, permissions, programs
+from harness import memory_budget, programs
+from harness.host import permissions
 
 MIB = 1 << 20
 

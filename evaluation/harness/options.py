@@ -5,7 +5,7 @@ import shlex
 
 from harness import machine, programs, ways
 from harness.graphs import Graph
-from harness.slow_device import SlowDevice
+from harness.host.slow_device import SlowDevice
 
 
 class Formatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):

@@ -6,7 +6,8 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness import own_loopback, ratios, rounds, ways
+from harness import ratios, rounds, ways
+from harness.host import own_loopback
 
 TUNED = "tuned"
 TUNED_TOLERANCE = 1.05  # what was tuned against the best by hand

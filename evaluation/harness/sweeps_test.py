@@ -2,7 +2,8 @@ from types import SimpleNamespace
 
 from pytest import approx
 
-from harness import own_loopback, small_pages, sweeps
+from harness import sweeps
+from harness.host import own_loopback, small_pages
 from harness.rounds import Run
 from harness.sweeps import SWEEPS, Sweep
 

@@ -5,8 +5,10 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness import graphs, peers, programs, small_pages, tlb_misses
+from harness import graphs, programs
 from harness.graphs import Graph
+from harness.host import small_pages, tlb_misses
+from harness.yardsticks import peers
 
 LOCAL = "local"
 SSD = "ssd"  # in place of a transport

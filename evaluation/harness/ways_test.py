@@ -4,7 +4,7 @@ import pytest
 
 from harness import ways
 from harness.graphs import Graph
-from harness.peers import Peer
+from harness.yardsticks.peers import Peer
 
 SETTINGS = ways.Settings(iterations=5, trials=1, precision="single")
 

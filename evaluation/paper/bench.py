@@ -5,8 +5,9 @@ import json
 import pathlib
 from dataclasses import dataclass
 
-from harness import baselines, graphs, programs, swap, ways
+from harness import baselines, graphs, programs, ways
 from harness.graphs import Graph
+from harness.host import swap
 
 from paper.cells import Cell
 from paper.sizes import Size

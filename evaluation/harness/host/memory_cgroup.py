@@ -1,6 +1,6 @@
 """Cgroups with a hard limit of memory."""
 
-from harness.cgroup import VERSION_2, Cgroup
+from harness.host.cgroup import VERSION_2, Cgroup
 
 
 class MemoryCgroup(Cgroup):

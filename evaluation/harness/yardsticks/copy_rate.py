@@ -3,8 +3,8 @@
 import subprocess
 import sys
 
-from harness import bulk_copy
 from harness.programs import run
+from harness.yardsticks import bulk_copy
 
 
 def copy_rate(address, receiver_end=(), sender_end=(), seconds=0.5):

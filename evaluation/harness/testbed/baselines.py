@@ -1,6 +1,6 @@
 """The part of testbed_baselines that runs inside the testbed's machine.
 
-usage: python3 -m harness.testbed_baselines GRAPH ROUNDS OUTPUT     in the folder evaluation
+usage: python3 -m harness.testbed.baselines GRAPH ROUNDS OUTPUT     in the folder evaluation
 """
 
 import os
@@ -9,8 +9,9 @@ import shutil
 import sys
 import tempfile
 
-from harness import far_tier, programs, rdma_swap
+from harness import far_tier, programs
 from harness.graphs import Graph
+from harness.host import rdma_swap
 
 DISK = "/dev/vda"
 KERNELS = "pagerank,bfs"

@@ -7,7 +7,7 @@ import os
 import pathlib
 import sys
 
-from harness import keeper
+from harness.host import keeper
 from harness.programs import Failed, run
 
 FIRST = "32767"  # the highest priority: before all other swap of the host

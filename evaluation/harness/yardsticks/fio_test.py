@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from harness import fio
+from harness.yardsticks import fio
 
 
 def test_the_command_reads_all_files_and_writes_none():

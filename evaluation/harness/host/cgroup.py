@@ -4,7 +4,7 @@ import contextlib
 import pathlib
 import sys
 
-from harness import keeper
+from harness.host import keeper
 from harness.programs import Failed
 
 ROOT = pathlib.Path("/sys/fs/cgroup")

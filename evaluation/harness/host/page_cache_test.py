@@ -3,7 +3,7 @@ import subprocess
 
 import pytest
 
-from harness import page_cache
+from harness.host import page_cache
 
 
 def said(*command):

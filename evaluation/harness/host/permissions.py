@@ -3,13 +3,13 @@
 import os
 import tempfile
 
-from harness import swap
-from harness.cgroup import Cgroup
-from harness.memory_cgroup import MemoryCgroup
-from harness.own_loopback import own_loopback, segments_of
+from harness.host import swap
+from harness.host.cgroup import Cgroup
+from harness.host.memory_cgroup import MemoryCgroup
+from harness.host.own_loopback import own_loopback, segments_of
+from harness.host.shaped_link import shaped_link
+from harness.host.slow_device import SlowDevice
 from harness.programs import Failed, run
-from harness.shaped_link import shaped_link
-from harness.slow_device import SlowDevice
 
 SMALL_SWAP_BYTES = 1 << 20
 

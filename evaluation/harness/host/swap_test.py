@@ -6,13 +6,14 @@ import time
 
 import pytest
 
-from harness import permissions, swap
+from harness.host import permissions, swap
 from harness.programs import Failed
 
 SIZE_BYTES = 1 << 20
 SWAP_AND_WAIT = f"""
 import sys, time
-from harness import programs, swap
+from harness import programs
+from harness.host import swap
 def main():
     with swap.swap_file(sys.argv[1], {SIZE_BYTES}) as path:
         print(path, flush=True)
@@ -45,7 +46,7 @@ def test_a_file_is_the_first_swap_and_gone_afterwards(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_however_the_program_ends(tmp_path, number):
     with subprocess.Popen([sys.executable, "-c", SWAP_AND_WAIT, str(tmp_path)], stdout=subprocess.PIPE, text=True,
-                          cwd=pathlib.Path(__file__).parents[1]) as program:
+                          cwd=pathlib.Path(__file__).parents[2]) as program:
         path = pathlib.Path(program.stdout.readline().strip())
         assert path in swap.active()
         program.send_signal(number)

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from harness import own_loopback, permissions
+from harness.host import own_loopback, permissions
 from harness.programs import Failed, run
 
 

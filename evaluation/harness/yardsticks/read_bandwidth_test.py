@@ -1,7 +1,7 @@
 import pytest
 
-from harness import read_bandwidth
 from harness.programs import Failed
+from harness.yardsticks import read_bandwidth
 
 OUTPUT = """Device not recognized to implement inline feature. Disabling it
 ---------------------------------------------------------------------------------------

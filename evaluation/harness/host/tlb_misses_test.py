@@ -1,6 +1,7 @@
 import re
 
-from harness import programs, small_pages, tlb_misses
+from harness import programs
+from harness.host import small_pages, tlb_misses
 
 
 def test_the_number_is_found_and_those_of_all_kinds_of_processors_add_up():

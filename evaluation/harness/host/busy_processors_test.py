@@ -2,7 +2,7 @@ import os
 import pathlib
 import time
 
-from harness import busy_processors
+from harness.host import busy_processors
 
 
 def children():

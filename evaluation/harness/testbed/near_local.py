@@ -1,6 +1,6 @@
 """The part of testbed_near_local that runs inside the testbed's machine.
 
-usage: python3 -m harness.testbed_near_local GRAPH ROUNDS OUTPUT     in the folder evaluation
+usage: python3 -m harness.testbed.near_local GRAPH ROUNDS OUTPUT     in the folder evaluation
 """
 
 import os
@@ -9,10 +9,12 @@ import shutil
 import sys
 import tempfile
 
-from harness import machine, memory_budget, programs, ratios, rdma_swap, read_bandwidth, rounds, table, ways
+from harness import machine, memory_budget, programs, ratios, rounds, table, ways
 from harness.graphs import Graph, choose_sources
-from harness.memory_cgroup import MemoryCgroup
+from harness.host import rdma_swap
+from harness.host.memory_cgroup import MemoryCgroup
 from harness.results import Results
+from harness.yardsticks import read_bandwidth
 
 ADDRESS = os.environ.get("FARGRAPH_TEST_HOST", "")
 DEVICE = "rxe0"

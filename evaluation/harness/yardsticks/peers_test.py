@@ -1,7 +1,7 @@
 import pytest
 
-from harness import peers
-from harness.peers import Peer
+from harness.yardsticks import peers
+from harness.yardsticks.peers import Peer
 
 GAPBS_OUTPUT = """Read Time:           0.29990
 Graph has 4194302 nodes and 64155725 undirected edges for degree: 15

@@ -4,7 +4,7 @@ import os
 import pathlib
 from dataclasses import dataclass
 
-from harness.cgroup import VERSION_2
+from harness.host.cgroup import VERSION_2
 from harness.programs import Failed
 
 BLOCK_DEVICES = pathlib.Path("/sys/dev/block")

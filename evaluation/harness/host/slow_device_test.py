@@ -3,9 +3,10 @@ import time
 
 import pytest
 
-from harness import permissions, programs, slow_device
-from harness.cgroup import Cgroup
-from harness.slow_device import SlowDevice, whole_device
+from harness import programs
+from harness.host import permissions, slow_device
+from harness.host.cgroup import Cgroup
+from harness.host.slow_device import SlowDevice, whole_device
 
 
 def test_a_rate_is_parsed():

@@ -3,7 +3,7 @@
 import contextlib
 import os
 
-from harness import keeper
+from harness.host import keeper
 from harness.programs import Failed, run
 
 DELETE = """exec 2>/dev/null

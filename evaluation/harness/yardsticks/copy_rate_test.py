@@ -1,7 +1,7 @@
 import pytest
 
-from harness import own_loopback, permissions
-from harness.copy_rate import copy_rate
+from harness.host import own_loopback, permissions
+from harness.yardsticks.copy_rate import copy_rate
 
 
 def test_a_copy_within_the_host_has_a_rate():

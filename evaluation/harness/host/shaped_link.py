@@ -3,9 +3,9 @@
 import contextlib
 import os
 
-from harness import namespaces
-from harness.copy_rate import copy_rate
+from harness.host import namespaces
 from harness.programs import run
+from harness.yardsticks.copy_rate import copy_rate
 
 MEMORY_ADDRESS, COMPUTE_ADDRESS = "10.0.0.1", "10.0.0.2"  # nobody else is in these namespaces
 BURST, LONGEST_QUEUE = "1mb", "20ms"

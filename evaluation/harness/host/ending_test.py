@@ -10,12 +10,13 @@ import time
 
 import pytest
 
-from harness import permissions
+from harness.host import permissions
 
 PATIENCE_SECONDS = 60
 MEASURE_AND_WAIT = """
 import json, os
-from harness import memory_cgroup, programs, shaped_link
+from harness import programs
+from harness.host import memory_cgroup, shaped_link
 
 def main():
     with (shaped_link.shaped_link("1gbit") as link,
@@ -39,7 +40,7 @@ def permitted():
 def measurement(*launcher):
     """A program with a link, a memory node, a cgroup and a job in it, and what it made."""
     with subprocess.Popen([*launcher, sys.executable, "-c", MEASURE_AND_WAIT], stdout=subprocess.PIPE, text=True,
-                          cwd=pathlib.Path(__file__).parents[1]) as program:
+                          cwd=pathlib.Path(__file__).parents[2]) as program:
         try:
             made = json.loads(program.stdout.readline())
             wait_until(lambda: "sleep" in names_in(pathlib.Path(made["paths"][0])))

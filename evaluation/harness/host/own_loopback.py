@@ -4,7 +4,7 @@ import contextlib
 import os
 import pathlib
 
-from harness import namespaces
+from harness.host import namespaces
 from harness.programs import Failed, run
 
 ADDRESS = "::1"  # Debian's `ip` sets the segments of IPv6 alone

@@ -1,0 +1,1 @@
+"""What runs inside the testbed's machine, and how it gets there."""
