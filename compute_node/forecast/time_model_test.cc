@@ -241,6 +241,11 @@ TEST(TimeModel, EveryListThatAStepAsksForIsHandled) {
   const double lists = 10 * 0.5 * kGraphBytes / run.list_bytes;
   const double requests = static_cast<double>(forecast.requests);
   EXPECT_NEAR(forecast.seconds, 2 + 0.5 + requests * 0.1e-6 + lists * 12e-9, 0.001);
+
+  const Machine slow = {.threads = 1, .jobs = {{Past("local", 0, 1), Past("shm", 0.5, 2)}}};
+  const double link = LinkSlowness(run.placement, slow) * (0.5 + requests * 0.1e-6);
+  EXPECT_NEAR(Forecast(run, {}, slow).seconds, 2 + link + lists * 12e-9, 0.001)
+      << "no link makes that slower";
 }
 
 TEST(EstimateComputing, GrowsWithTheWorkAndShrinksWithTheMachine) {
