@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 
 namespace fargraph {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/process_memory.h"
+#include "common/host/process_memory.h"
 #include "common/status_macros.h"
 #include "compute_node/job/check_room.h"
 #include "compute_node/job/job_plan.h"

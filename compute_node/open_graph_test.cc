@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "common/units.h"
 #include "compute_node/io_iterator.h"
 #include "compute_node/testing/memory_nodes.h"

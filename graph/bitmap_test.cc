@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/reusable_memory.h"
+#include "common/memory/reusable_memory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/file.h"
-#include "common/test_directory.h"
+#include "common/files/file.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/csr.h"
 #include "graph/graph_files.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/describe.h"
 #include "graph/graph_files.h"

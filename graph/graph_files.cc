@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 #include "graph/format/array_reader.h"
 #include "graph/format/manifest.h"

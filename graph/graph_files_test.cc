@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/builder.h"
 #include "graph/csr.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/format/graph_directory.h"
 #include "gtest/gtest.h"

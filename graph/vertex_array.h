@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
-#include "common/reusable_memory.h"
+#include "common/memory/reusable_memory.h"
 #include "graph/in_parts.h"
 #include "graph/thread_count.h"
 

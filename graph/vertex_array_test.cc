@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "common/process_memory.h"
-#include "common/reusable_memory.h"
+#include "common/host/process_memory.h"
+#include "common/memory/reusable_memory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

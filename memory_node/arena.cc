@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/available_memory.h"
-#include "common/processors.h"
+#include "common/host/available_memory.h"
+#include "common/host/processors.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "glog/logging.h"

@@ -8,7 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "memory_node/extent_allocator.h"
 
 namespace fargraph {

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "common/transport/transport.h"
 
 namespace fargraph {

@@ -5,9 +5,9 @@
 
 #include "absl/time/clock.h"
 #include "common/exit_code.h"
+#include "common/host/open_files.h"
 #include "common/log/json_line.h"
 #include "common/log/log.h"
-#include "common/open_files.h"
 #include "common/status_macros.h"
 #include "glog/logging.h"
 #include "memory_node/memory_node.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/control/address.h"
 #include "common/control/token.h"
-#include "common/lock_limit.h"
+#include "common/host/lock_limit.h"
 #include "common/metrics/metrics_server.h"
 #include "common/monotonic_time.h"
 #include "common/random.h"

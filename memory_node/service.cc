@@ -7,7 +7,7 @@
 #include "common/control/protocol.h"
 #include "common/control/token.h"
 #include "common/doctor/check_host.h"
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "common/log/log_fields.h"
 #include "common/monotonic_time.h"
 #include "common/status_macros.h"

@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/control/memory_node_client.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "common/transport/transport.h"
 
 namespace fargraph {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "common/available_memory.h"
 #include "common/doctor/huge_page_checks.h"
 #include "common/doctor/memory_checks.h"
+#include "common/host/available_memory.h"
 #include "common/units.h"
 
 namespace fargraph::doctor {

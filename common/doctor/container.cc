@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
-#include "common/kernel_files.h"
+#include "common/host/kernel_files.h"
 #include "common/units.h"
 
 namespace fargraph::doctor {

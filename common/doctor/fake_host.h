@@ -2,7 +2,7 @@
 #define FARGRAPH_COMMON_DOCTOR_FAKE_HOST_H_
 
 #include "common/doctor/host_view.h"
-#include "common/fake_kernel_files.h"
+#include "common/host/fake_kernel_files.h"
 
 namespace fargraph::doctor {
 

@@ -1,6 +1,6 @@
 #include "common/doctor/host_view.h"
 
-#include "common/lock_limit.h"
+#include "common/host/lock_limit.h"
 
 namespace fargraph::doctor {
 

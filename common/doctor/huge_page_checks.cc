@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "common/available_memory.h"
-#include "common/huge_pages.h"
-#include "common/kernel_files.h"
-#include "common/mapped_memory.h"
+#include "common/host/available_memory.h"
+#include "common/host/huge_pages.h"
+#include "common/host/kernel_files.h"
+#include "common/memory/mapped_memory.h"
 #include "common/units.h"
 
 namespace fargraph::doctor {

@@ -2,9 +2,9 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "common/cgroups.h"
 #include "common/doctor/memory_checks.h"
-#include "common/kernel_files.h"
+#include "common/host/cgroups.h"
+#include "common/host/kernel_files.h"
 #include "common/units.h"
 
 namespace fargraph::doctor {

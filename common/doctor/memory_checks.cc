@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/doctor/container.h"
-#include "common/kernel_files.h"
+#include "common/host/kernel_files.h"
 #include "common/units.h"
 
 namespace fargraph::doctor {

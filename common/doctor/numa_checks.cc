@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "common/kernel_files.h"
-#include "common/numa.h"
+#include "common/host/kernel_files.h"
+#include "common/host/numa.h"
 
 namespace fargraph::doctor {
 namespace {

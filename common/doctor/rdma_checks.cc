@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/doctor/container.h"
-#include "common/kernel_files.h"
+#include "common/host/kernel_files.h"
 
 namespace fargraph::doctor {
 namespace {

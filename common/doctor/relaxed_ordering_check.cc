@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/doctor/rdma_checks.h"
-#include "common/kernel_files.h"
+#include "common/host/kernel_files.h"
 
 /// The PCI Express capability in a device's configuration space, by the PCI Express base
 /// specification, 7.5.3.

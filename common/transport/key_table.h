@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "common/random.h"
 #include "common/transport/transport.h"
 

@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 
 /// The data plane in verbs' own words: register local memory, connect a queue pair to a peer, post
 /// batches of one-sided reads and writes, poll completions. Verbs, shm, tcp and faulty implement it

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/processors.h"
+#include "common/host/processors.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/flags/memory_node_flags.h"
 #include "compute_node/cli/wait_policy.h"

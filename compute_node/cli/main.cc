@@ -5,9 +5,9 @@
 #include <new>
 
 #include "common/exit_code.h"
+#include "common/host/open_files.h"
+#include "common/host/process_memory.h"
 #include "common/log/log.h"
-#include "common/open_files.h"
-#include "common/process_memory.h"
 #include "compute_node/cli/command_line.h"
 #include "compute_node/cli/interruption.h"
 #include "compute_node/cli/job_threads.h"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "compute_node/fargraph.h"
 #include "compute_node/placement/segment.h"
 #include "compute_node/tiers/far_tier.h"

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 

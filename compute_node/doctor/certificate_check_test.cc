@@ -8,7 +8,7 @@
 #include <iterator>
 #include <memory>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 
 namespace fargraph::doctor {

@@ -9,8 +9,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "common/block_device.h"
 #include "common/doctor/numa_checks.h"
+#include "common/host/block_device.h"
 #include "common/units.h"
 #include "compute_node/tiers/async_io.h"
 #include "compute_node/tiers/direct_file.h"

@@ -4,7 +4,7 @@
 #include <sys/sysmacros.h>
 
 #include "common/doctor/fake_host.h"
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "compute_node/testing/thread_count.h"
 #include "gmock/gmock.h"
 

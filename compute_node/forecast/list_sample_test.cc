@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "common/files/test_directory.h"
 #include "common/mix_bits.h"
-#include "common/test_directory.h"
 #include "graph/format/array_format.h"
 #include "graph/write_graph.h"
 #include "gtest/gtest.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/file.h"
-#include "common/test_directory.h"
+#include "common/files/file.h"
+#include "common/files/test_directory.h"
 #include "common/units.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "common/cache_file.h"
+#include "common/files/cache_file.h"
 #include "compute_node/pipeline/read_pattern.h"
 #include "compute_node/tiers/link_profile.h"
 #include "nlohmann/json.hpp"

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "common/file.h"
-#include "common/test_directory.h"
+#include "common/files/file.h"
+#include "common/files/test_directory.h"
 #include "common/units.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 #include "compute_node/job/check_room.h"
 
 #include "absl/strings/str_cat.h"
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "common/units.h"
 #include "compute_node/placement/huge_page_use.h"
 

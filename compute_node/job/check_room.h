@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "common/available_memory.h"
+#include "common/host/available_memory.h"
 #include "compute_node/job/job_plan.h"
 
 namespace fargraph {

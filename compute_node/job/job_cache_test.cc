@@ -11,7 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/units.h"
 #include "compute_node/job/job_forecast.h"
 #include "compute_node/job/job_inputs.h"

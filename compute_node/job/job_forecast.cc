@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/control/memory_node_client.h"
-#include "common/process_memory.h"
+#include "common/host/process_memory.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/forecast/list_sample.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "compute_node/forecast/run_history.h"
 #include "compute_node/forecast/time_model.h"
 #include "compute_node/job/job_plan.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "common/units.h"
 #include "compute_node/job/job_forecast.h"
 #include "compute_node/testing/job_fixture.h"

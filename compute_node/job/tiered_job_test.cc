@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "common/units.h"
 #include "compute_node/engine/for_each_list.h"
 #include "compute_node/engine/kernel_registry.h"

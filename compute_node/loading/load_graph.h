@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "compute_node/engine/graph.h"
 #include "compute_node/engine/kernel.h"
 #include "compute_node/loading/place_options.h"

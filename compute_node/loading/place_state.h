@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "compute_node/pipeline/far_state.h"
 #include "compute_node/placement/placement_plan.h"
 #include "compute_node/tiers/far_tiers.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "compute_node/pipeline/slot_packer.h"
 #include "graph/codec/block_codec.h"
 

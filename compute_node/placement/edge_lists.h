@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "compute_node/placement/chunk_table.h"
 #include "graph/codec/block_codec.h"
 #include "graph/ids.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "graph/bitmap.h"
 #include "graph/ids.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "compute_node/placement/edge_lists.h"
 
 namespace fargraph {

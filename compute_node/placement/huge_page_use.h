@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "compute_node/placement/placement_plan.h"
 
 namespace fargraph {

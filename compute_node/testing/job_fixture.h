@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "compute_node/job/job.h"
 #include "compute_node/testing/shared_files.h"
 #include "graph/write_graph.h"

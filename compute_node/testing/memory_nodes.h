@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "common/units.h"
 #include "memory_node/memory_node.h"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {

@@ -16,8 +16,8 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
-#include "common/block_device.h"
-#include "common/file.h"
+#include "common/files/file.h"
+#include "common/host/block_device.h"
 #include "common/status_macros.h"
 
 namespace fargraph {

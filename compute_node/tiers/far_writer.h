@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "compute_node/tiers/far_tier.h"
 
 namespace fargraph {

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "common/cache_file.h"
+#include "common/files/cache_file.h"
 #include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_sweep.h"
 

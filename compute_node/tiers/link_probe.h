@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_sweep.h"
 

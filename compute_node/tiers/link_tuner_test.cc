@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "absl/time/clock.h"
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "compute_node/testing/memory_nodes.h"
 #include "compute_node/tiers/far_memory.h"
 #include "gtest/gtest.h"

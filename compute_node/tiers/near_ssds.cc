@@ -12,8 +12,8 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "common/block_device.h"
-#include "common/numa.h"
+#include "common/host/block_device.h"
+#include "common/host/numa.h"
 
 namespace fargraph {
 namespace {

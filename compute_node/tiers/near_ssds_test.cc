@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/fake_kernel_files.h"
+#include "common/host/fake_kernel_files.h"
 #include "gmock/gmock.h"
 
 namespace fargraph {

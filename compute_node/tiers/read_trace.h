@@ -10,7 +10,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "compute_node/tiers/tier.h"
 
 namespace fargraph {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "compute_node/replay/spc_trace.h"
 #include "compute_node/testing/fake_tier.h"
 #include "compute_node/tiers/far_space.h"

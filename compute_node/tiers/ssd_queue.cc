@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/ssd_array.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "common/units.h"
 #include "compute_node/testing/fake_async_io.h"
 #include "compute_node/testing/ssd_directories.h"

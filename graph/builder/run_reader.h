@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 
 namespace fargraph {

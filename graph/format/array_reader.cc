@@ -12,7 +12,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 
 namespace fargraph {

@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "graph/format/array_format.h"
 #include "graph/format/write_behind_file.h"
 

@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 #include "graph/format/move_directory.h"
 

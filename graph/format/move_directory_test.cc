@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

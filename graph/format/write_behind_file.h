@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "common/file.h"
+#include "common/files/file.h"
 
 namespace fargraph {
 

@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "common/test_directory.h"
+#include "common/files/test_directory.h"
 #include "gmock/gmock.h"
 #include "graph/format/array_format.h"
 #include "graph/format/neighbor_reader.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "common/file.h"
+#include "common/files/file.h"
 #include "common/status_macros.h"
 #include "graph/striping/stripes.h"
 

@@ -10,7 +10,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "common/monotonic_time.h"
 #include "common/transport/key_table.h"
 #include "common/transport/shm/handshake.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "common/mapped_memory.h"
+#include "common/memory/mapped_memory.h"
 #include "common/transport/key_table.h"
 #include "common/transport/polled_queue.h"
 #include "common/transport/shm/handshake.h"

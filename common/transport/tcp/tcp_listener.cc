@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/processors.h"
+#include "common/host/processors.h"
 #include "common/status_macros.h"
 #include "common/transport/tcp/socket.h"
 

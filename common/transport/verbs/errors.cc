@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "common/lock_limit.h"
+#include "common/host/lock_limit.h"
 #include "common/units.h"
 
 namespace fargraph::transport::verbs {

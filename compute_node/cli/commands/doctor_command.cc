@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/doctor/check_host.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flags/flag_values.h"

@@ -1,4 +1,4 @@
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flags/run_options.h"

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/control/memory_node_client.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/cli/command.h"

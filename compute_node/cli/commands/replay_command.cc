@@ -2,7 +2,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "common/status_macros.h"
 #include "common/units.h"
 #include "compute_node/cli/command.h"

@@ -4,10 +4,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/files/output_file.h"
 #include "common/log/log.h"
 #include "common/log/log_fields.h"
 #include "common/metrics/metrics_server.h"
-#include "common/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flags/flag_values.h"

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/command.h"
 #include "compute_node/cli/flags/memory_node_flags.h"

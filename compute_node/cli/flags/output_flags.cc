@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 
 namespace fargraph {
 

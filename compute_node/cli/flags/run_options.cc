@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/cache_file.h"
+#include "common/files/cache_file.h"
 #include "common/status_macros.h"
 #include "compute_node/cli/flags/flag_values.h"
 #include "compute_node/cli/flags/kernel_flags.h"

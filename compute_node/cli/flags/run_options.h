@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 #include "compute_node/job/job.h"
 
 namespace fargraph {

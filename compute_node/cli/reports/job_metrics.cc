@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/time/clock.h"
-#include "common/process_memory.h"
+#include "common/host/process_memory.h"
 
 namespace fargraph {
 

@@ -6,7 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "common/huge_pages.h"
+#include "common/host/huge_pages.h"
 #include "common/units.h"
 #include "compute_node/placement/segment.h"
 

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "common/output_file.h"
+#include "common/files/output_file.h"
 
 namespace fargraph {
 
