@@ -19,6 +19,9 @@ constexpr int kPollBatch = 32;
 /// With some drivers a device that goes away wakes nobody.
 constexpr absl::Duration kLongestWait = absl::Milliseconds(500);
 
+/// Without a report for so long, queue pairs are nudged.
+constexpr absl::Duration kSilence = absl::Seconds(1);
+
 /// The interrupt vector, and so the core, for the events of the next completion queue.
 /// All vectors take turns, for each queue serves another thread.
 int NextVector(const DeviceContext& device) {
@@ -36,7 +39,8 @@ absl::StatusOr<std::unique_ptr<VerbsCompletionQueue>> VerbsCompletionQueue::Crea
         absl::StrCat("a completion queue of ", capacity, " requests is not possible on ",
                      device.name(), ", which takes 1 to ", device.max_completions()));
   }
-  const size_t entries = std::min(capacity * device.pieces_per_request(), device.max_completions());
+  const size_t entries =
+      std::min(capacity * (device.pieces_per_request() + 1), device.max_completions());
   CompletionChannel channel(ibv_create_comp_channel(device.verbs()));
   if (channel == nullptr) {
     return VerbsError(absl::StrCat("create a completion channel on ", device.name()), errno);
@@ -73,7 +77,9 @@ bool VerbsCompletionQueue::TakeFromHardware() {
     const auto found = by_number_.find(work_completions[i].qp_num);
     if (found != by_number_.end()) found->second->OnWorkCompletion(work_completions[i]);
   }
-  return count > 0;
+  if (count <= 0) return false;
+  silence_ = absl::ZeroDuration();
+  return true;
 }
 
 size_t VerbsCompletionQueue::TakeFromQueuePairs(absl::Span<Completion> completions) {
@@ -92,8 +98,11 @@ void VerbsCompletionQueue::Wait(absl::Duration timeout) {
   // A completion that came before the arming raises no event.
   if (TakeFromHardware()) return;
 
-  const timespec limit = absl::ToTimespec(std::clamp(timeout, absl::ZeroDuration(), kLongestWait));
-  if (ppoll(&polled_, 1, &limit, nullptr) <= 0) return;
+  const absl::Duration limit = std::clamp(timeout, absl::ZeroDuration(), kLongestWait);
+  const timespec sleep = absl::ToTimespec(limit);
+  const int ready = ppoll(&polled_, 1, &sleep, nullptr);
+  if (ready == 0) OnSilence(limit);
+  if (ready <= 0) return;
   if (HasHungUp(polled_)) {
     polled_.fd = -1;
     return;
@@ -110,9 +119,16 @@ void VerbsCompletionQueue::Arm() {
   if (!armed_) armed_ = ibv_req_notify_cq(queue_.get(), 0) == 0;
 }
 
+void VerbsCompletionQueue::OnSilence(absl::Duration slept) {
+  silence_ += slept;
+  if (silence_ < kSilence) return;
+  for (VerbsQueuePair* queue_pair : queue_pairs_) queue_pair->Nudge();
+  silence_ = absl::ZeroDuration();
+}
+
 void VerbsCompletionQueue::Add(VerbsQueuePair& queue_pair) {
   unclaimed_ -= queue_pair.capacity();
-  unclaimed_entries_ -= queue_pair.work_requests();
+  unclaimed_entries_ -= queue_pair.queue_depth();
   queue_pairs_.push_back(&queue_pair);
   by_number_[queue_pair.number()] = &queue_pair;
 }
@@ -124,7 +140,7 @@ void VerbsCompletionQueue::Remove(VerbsQueuePair& queue_pair) {
   by_number_.erase(queue_pair.number());
   queue_pairs_.erase(std::find(queue_pairs_.begin(), queue_pairs_.end(), &queue_pair));
   unclaimed_ += queue_pair.capacity();
-  unclaimed_entries_ += queue_pair.work_requests();
+  unclaimed_entries_ += queue_pair.queue_depth();
   next_queue_pair_ = 0;
 }
 

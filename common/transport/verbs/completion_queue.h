@@ -36,8 +36,8 @@ class VerbsCompletionQueue final : public CompletionQueue {
   ibv_cq* hardware() const { return queue_.get(); }
   /// Requests that no queue pair has laid claim to.
   size_t unclaimed() const { return unclaimed_; }
-  /// Entries that no queue pair's work requests have laid claim to. All of those may fail, and then
-  /// each reports.
+  /// Entries that no queue pair's work requests and nudge have laid claim to. All of those may
+  /// fail, and then each reports.
   size_t unclaimed_entries() const { return unclaimed_entries_; }
 
   /// The queue pair claims room for its requests and work requests, which there must be; its work
@@ -60,6 +60,8 @@ class VerbsCompletionQueue final : public CompletionQueue {
   size_t TakeFromQueuePairs(absl::Span<Completion> completions);
   /// Asks the hardware for one event on the channel at the next completion.
   void Arm();
+  /// Nudges the queue pairs when nothing has come for long.
+  void OnSilence(absl::Duration slept);
 
   const CompletionChannel channel_;
   pollfd polled_;  ///< the channel, until it hangs up
@@ -70,6 +72,7 @@ class VerbsCompletionQueue final : public CompletionQueue {
   absl::flat_hash_map<uint32_t, VerbsQueuePair*> by_number_;  ///< the hardware's number
   size_t next_queue_pair_ = 0;  ///< whose completions the next Poll hands out first
   bool armed_ = false;          ///< an event is to come or has come and was not read
+  absl::Duration silence_;      ///< slept since the hardware reported anything, or since a nudge
   unsigned unacknowledged_events_ = 0;
 };
 

@@ -27,6 +27,7 @@ class InFlight {
   size_t room() const { return capacity() - outstanding(); }
   size_t work_request_room() const { return free_work_requests_; }
   bool HasFinished() const { return taken_ < finished_; }
+  bool HasUnfinished() const { return finished_ < posted_; }
 
   /// The number of the request that will be pushed next.
   uint64_t posted() const { return posted_; }

@@ -13,6 +13,9 @@
 namespace fargraph::transport::verbs {
 namespace {
 
+/// The wr_id of a nudge. No request has this number.
+constexpr uint64_t kNudge = ~uint64_t{0};
+
 ibv_wr_opcode HardwareOpcode(WorkRequest::Opcode opcode) {
   return opcode == WorkRequest::Opcode::kRead ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
 }
@@ -179,7 +182,21 @@ void VerbsQueuePair::NoticeLoss() {
   broken_ = true;
 }
 
+void VerbsQueuePair::Nudge() {
+  if (broken_ || nudging_ || !in_flight_.HasUnfinished()) return;
+  ibv_send_wr nudge = {};
+  nudge.wr_id = kNudge;
+  nudge.opcode = IBV_WR_RDMA_WRITE;
+  nudge.send_flags = IBV_SEND_SIGNALED;
+  ibv_send_wr* rejected = nullptr;
+  nudging_ = ibv_post_send(connection_->qp, &nudge, &rejected) == 0;
+}
+
 void VerbsQueuePair::OnWorkCompletion(const ibv_wc& work_completion) {
+  if (work_completion.wr_id == kNudge) {
+    nudging_ = false;
+    return;
+  }
   if (work_completion.status == IBV_WC_SUCCESS) {
     ++signals_;
     in_flight_.Succeed(work_completion.wr_id);

@@ -35,8 +35,10 @@ class VerbsQueuePair final : public QueuePair {
     size_t pieces_per_request = 0;  ///< of the longest request
     uint8_t read_depth = 0;         ///< reads that the hardware keeps outstanding
 
-    /// What the hardware queue has to hold: the capacity in short requests, or one long one.
+    /// Work requests of all that is outstanding: the capacity in short requests, or one long one.
     size_t work_requests() const { return std::max(capacity, pieces_per_request); }
+    /// What the hardware queue has to hold: these, and a nudge.
+    size_t queue_depth() const { return work_requests() + 1; }
   };
 
   /// Takes over an established connection whose queue pair reports to `completion_queue`.
@@ -55,7 +57,7 @@ class VerbsQueuePair final : public QueuePair {
   size_t capacity() const override { return in_flight_.capacity(); }
 
   uint32_t number() const { return number_; }
-  size_t work_requests() const { return chain_.size(); }
+  size_t queue_depth() const { return shape_.queue_depth(); }
   uint8_t read_depth() const { return shape_.read_depth; }
   /// How many successes the hardware has reported; the others were inferred.
   uint64_t signals() const { return signals_; }
@@ -63,6 +65,12 @@ class VerbsQueuePair final : public QueuePair {
   bool HasFinished();
   size_t TakeFinished(absl::Span<Completion> completions);
   void OnWorkCompletion(const ibv_wc& work_completion);
+
+  /// Rings the doorbell once more, with a write of no bytes behind what is outstanding, if anything
+  /// is and no earlier nudge. Soft-RoCE forgets to go on with the next work request where the last
+  /// answer comes just as it decides to wait for it, and runs no timer then, for all that it has
+  /// sent is answered (rxe_req.c and rxe_comp.c in Linux 6.1, `wait_psn`); a doorbell wakes it.
+  void Nudge();
 
   /// The peer has gone: what is outstanding, and what is posted from now on, will be flushed. Any
   /// thread may call.
@@ -98,6 +106,7 @@ class VerbsQueuePair final : public QueuePair {
   std::vector<ibv_send_wr> chain_;
   std::vector<ibv_sge> scatter_;
   size_t unsignalled_ = 0;  ///< since the last signalled one
+  bool nudging_ = false;    ///< a nudge is outstanding
 
   absl::Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;

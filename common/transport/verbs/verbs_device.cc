@@ -56,7 +56,7 @@ class VerbsDevice final : public Device {
     auto& queue = static_cast<VerbsCompletionQueue&>(completion_queue);
     VerbsQueuePair::Shape shape = ShapeFor(options);
     if (shape.capacity == 0 || shape.capacity > queue.unclaimed() ||
-        shape.work_requests() > queue.unclaimed_entries()) {
+        shape.queue_depth() > queue.unclaimed_entries()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "a queue pair for ", options.capacity,
           " requests does not fit its completion queue, which has room for ", queue.unclaimed()));
@@ -66,7 +66,7 @@ class VerbsDevice final : public Device {
     FARGRAPH_RETURN_IF_ERROR(connector.ResolveAddress());
     FARGRAPH_RETURN_IF_ERROR(connector.ResolveRoute());
     FARGRAPH_RETURN_IF_ERROR(
-        connector.CreateQueuePair(domain_.get(), queue.hardware(), shape.work_requests()));
+        connector.CreateQueuePair(domain_.get(), queue.hardware(), shape.queue_depth()));
     FARGRAPH_RETURN_IF_ERROR(connector.Connect(ticket));
     FARGRAPH_ASSIGN_OR_RETURN(shape.read_depth, connector.ReadDepth());
     auto queue_pair = std::make_unique<VerbsQueuePair>(connector.TakeConnection(), endpoint, shape,
@@ -100,7 +100,7 @@ class VerbsDevice final : public Device {
     VerbsQueuePair::Shape shape;
     shape.max_piece_bytes = context_.max_piece_bytes();
     shape.pieces_per_request = context_.pieces_per_request();
-    shape.capacity = std::min(options.capacity, context_.max_work_requests());
+    shape.capacity = std::min(options.capacity, context_.max_work_requests() - 1);
     return shape;
   }
 

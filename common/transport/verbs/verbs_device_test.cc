@@ -264,7 +264,7 @@ class VerbsSplitTest : public VerbsDeviceTest {
     ASSERT_TRUE(connector_->ResolveAddress().ok());
     ASSERT_TRUE(connector_->ResolveRoute().ok());
     ASSERT_TRUE(
-        connector_->CreateQueuePair(domain_.get(), queue_->hardware(), shape.work_requests()).ok());
+        connector_->CreateQueuePair(domain_.get(), queue_->hardware(), shape.queue_depth()).ok());
     ASSERT_TRUE(connector_->Connect(Ticket{}).ok());
     queue_pair_ = std::make_unique<VerbsQueuePair>(
         connector_->TakeConnection(), listener_->endpoint(), shape, *regions_, *queue_);
@@ -338,6 +338,29 @@ int PostAllAndFail(ibv_qp* queue_pair, ibv_send_wr* chain, ibv_send_wr** rejecte
 /// Reports nothing, ever, as a device that goes away.
 int PostNothing(ibv_qp*, ibv_send_wr*, ibv_send_wr**) { return 0; }
 
+std::vector<ibv_send_wr> held_back;
+
+/// Holds back what is posted until something else is, as Soft-RoCE what it has forgotten.
+int PostWithTheNext(ibv_qp* queue_pair, ibv_send_wr* chain, ibv_send_wr** rejected) {
+  if (held_back.empty()) {
+    for (; chain != nullptr; chain = chain->next) held_back.push_back(*chain);
+    return 0;
+  }
+  for (size_t i = 0; i + 1 < held_back.size(); ++i) held_back[i].next = &held_back[i + 1];
+  held_back.back().next = chain;
+  const int error = real_post_send(queue_pair, held_back.data(), rejected);
+  held_back.clear();
+  return error;
+}
+
+int posts = 0;
+
+/// Counts how often it is called, and reports nothing.
+int CountPosts(ibv_qp*, ibv_send_wr*, ibv_send_wr**) {
+  ++posts;
+  return 0;
+}
+
 /// Has the queue pair of a VerbsSplitTest post through `post_send`.
 class VerbsPostTest : public VerbsSplitTest {
  protected:
@@ -372,6 +395,31 @@ TEST_F(VerbsPostTest, WhatMayHaveBeenTakenFails) {
   PostThrough(PostAllAndFail);
   EXPECT_EQ(queue_pair_->Post({SplitRead(0, 1, 1), SplitRead(0, 1, 2)}).value(), 2u);
   ExpectThatBothFail();
+}
+
+TEST_F(VerbsPostTest, WhatTheDeviceForgetsItIsRemindedOf) {
+  PostThrough(PostWithTheNext);
+  for (int round = 0; round < 2; ++round) {
+    std::memset(buffer_.data(), 0, kBytes);
+    ASSERT_EQ(queue_pair_->Post({SplitRead(0, kBytes / 2, 1), SplitRead(kBytes / 2, kBytes / 4, 2)})
+                  .value(),
+              2u);
+    for (const Completion& completion : Collect(*queue_, 2)) {
+      EXPECT_EQ(completion.status, CompletionStatus::kSuccess);
+    }
+    EXPECT_EQ(std::memcmp(buffer_.data(), memory_.data(), kBytes / 4 * 3), 0);
+  }
+}
+
+TEST_F(VerbsPostTest, OneNudgeIsOutstandingAtMostAndNoneBehindNothing) {
+  posts = 0;
+  PostThrough(CountPosts);
+  queue_pair_->Nudge();
+  EXPECT_EQ(posts, 0);
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, 1, 1)}).value(), 1u);
+  queue_pair_->Nudge();
+  queue_pair_->Nudge();
+  EXPECT_EQ(posts, 2);
 }
 
 TEST_F(VerbsPostTest, WhatIsOutstandingFailsWhenTheDeviceGoes) {
