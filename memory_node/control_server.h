@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "grpcpp/impl/service_type.h"
 #include "grpcpp/server.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/control/token.h"
 #include "common/host/lock_limit.h"
 #include "common/metrics/metrics_server.h"

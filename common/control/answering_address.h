@@ -3,7 +3,7 @@
 
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "common/control/address.h"
+#include "common/address.h"
 
 namespace fargraph {
 

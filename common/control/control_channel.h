@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/control/memory_node_client.h"
 #include "common/proto/memory_node.grpc.pb.h"
 #include "grpcpp/client_context.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/control/control_channel.h"
 #include "common/control/protocol.h"
 #include "common/control/remote_lease.h"

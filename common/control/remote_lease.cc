@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/control/protocol.h"
 #include "common/status_macros.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/metrics/metric.h"
 
 namespace fargraph {

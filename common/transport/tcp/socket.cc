@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/monotonic_time.h"
 #include "common/status_macros.h"
 

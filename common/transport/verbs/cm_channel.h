@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/transport/verbs/handles.h"
 
 /// rdma_cm's identifiers, events and addresses.

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "common/control/address.h"
+#include "common/address.h"
 #include "common/control/token.h"
 #include "gflags/gflags.h"
 

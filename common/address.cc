@@ -1,4 +1,4 @@
-#include "common/control/address.h"
+#include "common/address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

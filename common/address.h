@@ -1,5 +1,5 @@
-#ifndef FARGRAPH_COMMON_CONTROL_ADDRESS_H_
-#define FARGRAPH_COMMON_CONTROL_ADDRESS_H_
+#ifndef FARGRAPH_COMMON_ADDRESS_H_
+#define FARGRAPH_COMMON_ADDRESS_H_
 
 #include <netdb.h>
 
@@ -47,4 +47,4 @@ absl::StatusOr<bool> IsLoopback(const std::string& host);
 
 }  // namespace fargraph
 
-#endif  // FARGRAPH_COMMON_CONTROL_ADDRESS_H_
+#endif  // FARGRAPH_COMMON_ADDRESS_H_

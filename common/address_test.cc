@@ -1,4 +1,4 @@
-#include "common/control/address.h"
+#include "common/address.h"
 
 #include "gtest/gtest.h"
 
