@@ -101,10 +101,18 @@ function(fargraph_executable name main)
   endforeach()
 endfunction()
 
+find_program(FARGRAPH_PYTEST NAMES pytest-3 pytest)
+if(NOT FARGRAPH_PYTEST)
+  message(STATUS "The tests of the commands are left out: pytest is missing (apt-get install python3-pytest)")
+endif()
+
 # fargraph_program_tests() registers every executable script and every *_test.py (run by pytest) of the current folder
 # as test FOLDER/NAME with the labels "tests" and FOLDER. FARGRAPH_BIN_DIR names the folder of the two commands. They take
 # longer than unit tests, so they begin first: at the end no processor waits for the last one.
 function(fargraph_program_tests)
+  if(NOT FARGRAPH_PYTEST)
+    return()
+  endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   file(GLOB tests CONFIGURE_DEPENDS *_test.py *_test.sh)
   foreach(test IN LISTS tests)
