@@ -62,6 +62,12 @@ std::optional<json> CacheFile::Find(const json& key) const {
 }
 
 absl::Status CacheFile::Put(const json& entry) const {
+  return Replace(entry.at(std::string(format_.key)), json::array({entry}));
+}
+
+absl::Status CacheFile::Remove(const json& key) const { return Replace(key, json::array()); }
+
+absl::Status CacheFile::Replace(const json& key, json entries) const {
   if (path_.empty()) return absl::OkStatus();
   const std::filesystem::path directory = std::filesystem::path(path_).parent_path();
   std::error_code error;
@@ -69,8 +75,6 @@ absl::Status CacheFile::Put(const json& entry) const {
   if (error) return FileError(error.value(), "Making the directory of", path_);
 
   const UniqueFd lock = LockDirectory(directory);
-  const json key = entry.at(std::string(format_.key));
-  json entries = json::array({entry});
   for (json& older : Entries()) {
     if (entries.size() < format_.most_entries && !HasKey(older, key)) {
       entries.push_back(std::move(older));

@@ -38,8 +38,12 @@ class CacheFile {
   /// Puts an entry, which holds its key, in the place of the one with the same key. Errors of the
   /// file system; the file is then as it was.
   absl::Status Put(const nlohmann::json& entry) const;
+  /// Removes the entry with that key, if there is one. Errors as Put's.
+  absl::Status Remove(const nlohmann::json& key) const;
 
  private:
+  /// Writes `entries` and, behind them, the older ones without that key.
+  absl::Status Replace(const nlohmann::json& key, nlohmann::json entries) const;
   bool HasKey(const nlohmann::json& entry, const nlohmann::json& key) const;
 
   std::string path_;

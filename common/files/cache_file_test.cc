@@ -25,6 +25,17 @@ TEST(CacheFileTest, FindsTheNewestEntryOfAKey) {
   EXPECT_EQ(cache.Entries()[0].at("value"), 20);
 }
 
+TEST(CacheFileTest, RemovesTheEntryOfAKey) {
+  const TestDirectory directory;
+  const CacheFile cache(directory.Path("links.json"), kFormat);
+  for (const char* key : {"a", "b", "c"}) ASSERT_TRUE(cache.Put({{"link", key}}).ok());
+  ASSERT_TRUE(cache.Remove("b").ok());
+  EXPECT_FALSE(cache.Find("b"));
+  EXPECT_TRUE(cache.Find("a") && cache.Find("c"));
+  EXPECT_TRUE(cache.Remove("d").ok());
+  EXPECT_EQ(cache.Entries().size(), 2);
+}
+
 TEST(CacheFileTest, ForgetsTheOldestEntries) {
   const TestDirectory directory;
   CacheFile::Format format = kFormat;

@@ -179,6 +179,23 @@ void Remember(const JobOptions& options, const JobInputs& inputs, const JobPlan&
   RunHistory(options.run_history_path).Add(IdentifyJob(options, inputs), run).IgnoreError();
 }
 
+/// What was measured of a link beside something else, as while files were written, would make later
+/// plans wrong and their buffers too few for as long as it is kept.
+void ForgetDisprovedLinks(const JobOptions& options, const JobInputs& inputs, const JobPlan& plan,
+                          const JobReport& report) {
+  if (inputs.far_tiers == nullptr ||
+      !plan.place.link.IsDisprovedBy(report.bytes_fetched, report.seconds)) {
+    return;
+  }
+  if (options.log) {
+    const auto rate = static_cast<uint64_t>(report.bytes_fetched / report.seconds);
+    options.log(absl::StrCat("link: carried ", FormatBytes(rate),
+                             "/s, far more than was measured; the next job measures it anew"));
+  }
+  ForgetLinks(*inputs.far_tiers, omp_get_max_threads(), LinkCache(options.link_cache_path))
+      .IgnoreError();
+}
+
 }  // namespace
 
 absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
@@ -219,6 +236,7 @@ absl::StatusOr<JobReport> RunJob(const JobOptions& options) {
   if (!options.iteration_log_path.empty())
     FARGRAPH_RETURN_IF_ERROR(WriteWholeFile(options.iteration_log_path, log.Csv()));
   report.peak_memory_bytes = PeakMemoryBytes();
+  ForgetDisprovedLinks(options, inputs, plan, report);
   if (estimated_seconds) Remember(options, inputs, plan, *estimated_seconds, report);
   return report;
 }

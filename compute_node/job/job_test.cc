@@ -172,6 +172,27 @@ TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
   }
 }
 
+TEST_F(JobTest, ALinkThatCarriesFarMoreThanWasMeasuredIsMeasuredAnew) {
+  const MemoryNodes nodes(1);
+  JobOptions options = Options(1, nodes.addresses(), "steps");
+  options.graph_path = directory_.path() + "/larger";
+  std::vector<InputEdge> edges;
+  for (size_t i = 0; i < 10 * size_t{kJobEdges}; ++i) edges.push_back(JobEdges()[i % kJobEdges]);
+  ASSERT_TRUE(WriteGraph(options.graph_path, kJobVertices, edges, {}).ok());
+  std::vector<std::string> lines;
+  options.log = [&](absl::string_view line) { lines.emplace_back(line); };
+  ASSERT_TRUE(RunJob(options).ok());
+  for (const auto& [bytes_per_second, is_disproved] :
+       {std::pair{1e12, false}, std::pair{1e5, true}}) {
+    SetLinkSpeed(link_cache_path_, bytes_per_second);
+    ASSERT_TRUE(RunJob(options).ok());
+    nlohmann::json measured;
+    std::ifstream(link_cache_path_) >> measured;
+    EXPECT_EQ(measured["links"].size(), is_disproved ? 1u : 2u) << "of shm and tcp";
+  }
+  EXPECT_THAT(lines, Contains(HasSubstr("the next job measures it anew")));
+}
+
 TEST_F(JobTest, ABudgetWithoutRoomForTheIndexOfCodesReadsEdges) {
   const MemoryNodes nodes(1);
   JobOptions options = Options(1, nodes.addresses());

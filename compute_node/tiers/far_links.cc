@@ -55,4 +55,11 @@ absl::StatusOr<FarLinks> TuneLinks(const FarTiers& tiers, uint32_t threads,
   return links;
 }
 
+absl::Status ForgetLinks(const FarTiers& tiers, uint32_t threads, const LinkCache& cache) {
+  if (tiers.memory() != nullptr) {
+    FARGRAPH_RETURN_IF_ERROR(ForgetLink(*tiers.memory(), threads, cache));
+  }
+  return tiers.ssds() == nullptr ? absl::OkStatus() : ForgetLink(*tiers.ssds(), threads, cache);
+}
+
 }  // namespace fargraph

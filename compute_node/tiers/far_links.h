@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compute_node/tiers/far_space.h"
 #include "compute_node/tiers/far_tiers.h"
@@ -31,6 +32,9 @@ struct FarLinks {
 /// Measures the links, or remembers them. Errors as TuneLink's, but that full memory nodes are none
 /// where there are SSDs.
 absl::StatusOr<FarLinks> TuneLinks(const FarTiers& tiers, uint32_t threads, const LinkCache& cache);
+
+/// So that the next TuneLinks measures. Errors as LinkCache::Forget's.
+absl::Status ForgetLinks(const FarTiers& tiers, uint32_t threads, const LinkCache& cache);
 
 }  // namespace fargraph
 

@@ -111,4 +111,6 @@ absl::Status LinkCache::Store(const LinkId& link, const CachedSweep& entry) cons
                     {"sweep", EncodeSweep(entry.sweep)}});
 }
 
+absl::Status LinkCache::Forget(const LinkId& link) const { return file_.Remove(Key(link)); }
+
 }  // namespace fargraph

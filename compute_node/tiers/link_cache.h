@@ -44,6 +44,8 @@ class LinkCache {
   std::optional<CachedSweep> Find(const LinkId& link) const;
   /// Errors of the file system; the file is then as it was.
   absl::Status Store(const LinkId& link, const CachedSweep& entry) const;
+  /// Errors as Store's.
+  absl::Status Forget(const LinkId& link) const;
 
  private:
   CacheFile file_;

@@ -246,9 +246,10 @@ absl::StatusOr<SustainedPace> LinkProbe::SustainedReads(const ReadLoad& load) {
   // Whatever else the machine does only slows them down.
   const double alone = std::max(before.computed_per_second, after.computed_per_second);
   const double lost = 1 - both.computed_per_second / alone;
-  return SustainedPace{.reads_per_second = reading.reads_per_second,
-                       .processor_share = std::clamp(
-                           lost * reading.reads_per_second / both.reads_per_second, 0.0, 1.0)};
+  const double reads_per_second = std::max(reading.reads_per_second, both.reads_per_second);
+  return SustainedPace{
+      .reads_per_second = reads_per_second,
+      .processor_share = std::clamp(lost * reads_per_second / both.reads_per_second, 0.0, 1.0)};
 }
 
 /// Calls work(lane) on one thread for each, all at once, and returns the sum of the paces; where

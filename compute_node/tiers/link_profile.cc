@@ -11,6 +11,11 @@ namespace {
 constexpr double kLeastGapSeconds = 1e-9;
 constexpr double kLeastSecondsPerByte = 1e-13;
 
+/// As much as a probe reads, and more than what devices pass at once.
+constexpr uint64_t kTellingBytes = uint64_t{32} << 20;
+/// Where links differ from one hour to the next, it is by less.
+constexpr double kDisproof = 2;
+
 /// y = intercept + slope * x.
 struct Line {
   double intercept = 0;
@@ -64,6 +69,11 @@ double FitLatency(absl::Span<const LinkPoint> points, double seconds_per_byte, u
 bool LinkProfile::IsSound() const {
   return bytes_per_second > 0 && requests_per_second > 0 && read_seconds >= 0 &&
          processor_share >= 0 && processor_share <= 1;
+}
+
+bool LinkProfile::IsDisprovedBy(uint64_t bytes, double seconds) const {
+  return bytes >= kTellingBytes &&
+         static_cast<double>(bytes) > kDisproof * bytes_per_second * seconds;
 }
 
 double LinkProfile::SecondsPerRead(uint64_t bytes, uint32_t depth) const {

@@ -25,6 +25,14 @@ TEST(LinkProfile, ManyReadsTakeTheGapAndTheBytes) {
   EXPECT_DOUBLE_EQ(kLink.SecondsPerRead(100'000, 32), 1e-6 + 10e-6);
 }
 
+TEST(LinkProfile, ALinkThatCarriedFarMoreIsDisproved) {
+  const uint64_t bytes = 1'000'000'000;
+  EXPECT_FALSE(kLink.IsDisprovedBy(bytes, 0.1));
+  EXPECT_FALSE(kLink.IsDisprovedBy(bytes, 0.06)) << "links are not as fast every day";
+  EXPECT_TRUE(kLink.IsDisprovedBy(bytes, 0.04));
+  EXPECT_FALSE(kLink.IsDisprovedBy(bytes / 1000, 0.00004)) << "too little to tell";
+}
+
 TEST(LinkProfile, TheDepthHidesTheLatencyAndNoMore) {
   for (const uint64_t bytes : {512, 4096, 65536, 1 << 20}) {
     const uint32_t depth = kLink.DepthFor(bytes);

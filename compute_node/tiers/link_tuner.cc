@@ -60,4 +60,8 @@ absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const 
   return measured;
 }
 
+absl::Status ForgetLink(const FarTier& tier, uint32_t threads, const LinkCache& cache) {
+  return cache.Forget(Identify(tier, threads));
+}
+
 }  // namespace fargraph

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compute_node/tiers/far_tier.h"
 #include "compute_node/tiers/link_cache.h"
@@ -17,6 +18,9 @@ absl::StatusOr<CachedSweep> TuneLink(FarTier& tier, uint32_t threads, const Link
 
 /// Measures, whatever the cache holds.
 absl::StatusOr<CachedSweep> TuneLinkAnew(FarTier& tier, uint32_t threads, const LinkCache& cache);
+
+/// So that the next TuneLink measures. Errors as LinkCache::Forget's.
+absl::Status ForgetLink(const FarTier& tier, uint32_t threads, const LinkCache& cache);
 
 }  // namespace fargraph
 
