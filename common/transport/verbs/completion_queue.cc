@@ -19,7 +19,7 @@ constexpr int kPollBatch = 32;
 /// With some drivers a device that goes away wakes nobody.
 constexpr absl::Duration kLongestWait = absl::Milliseconds(500);
 
-/// Without a report for so long, queue pairs are nudged.
+/// How often queue pairs hear that nothing was reported.
 constexpr absl::Duration kSilence = absl::Seconds(1);
 
 /// The interrupt vector, and so the core, for the events of the next completion queue.
@@ -122,7 +122,7 @@ void VerbsCompletionQueue::Arm() {
 void VerbsCompletionQueue::OnSilence(absl::Duration slept) {
   silence_ += slept;
   if (silence_ < kSilence) return;
-  for (VerbsQueuePair* queue_pair : queue_pairs_) queue_pair->Nudge();
+  for (VerbsQueuePair* queue_pair : queue_pairs_) queue_pair->OnSilence();
   silence_ = absl::ZeroDuration();
 }
 

@@ -60,7 +60,7 @@ class VerbsCompletionQueue final : public CompletionQueue {
   size_t TakeFromQueuePairs(absl::Span<Completion> completions);
   /// Asks the hardware for one event on the channel at the next completion.
   void Arm();
-  /// Nudges the queue pairs when nothing has come for long.
+  /// Tells the queue pairs when nothing has come for long.
   void OnSilence(absl::Duration slept);
 
   const CompletionChannel channel_;
@@ -72,7 +72,7 @@ class VerbsCompletionQueue final : public CompletionQueue {
   absl::flat_hash_map<uint32_t, VerbsQueuePair*> by_number_;  ///< the hardware's number
   size_t next_queue_pair_ = 0;  ///< whose completions the next Poll hands out first
   bool armed_ = false;          ///< an event is to come or has come and was not read
-  absl::Duration silence_;      ///< slept since the hardware reported anything, or since a nudge
+  absl::Duration silence_;      ///< slept since the hardware's last report or OnSilence
   unsigned unacknowledged_events_ = 0;
 };
 

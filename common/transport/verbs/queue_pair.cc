@@ -16,6 +16,9 @@ namespace {
 /// The wr_id of a nudge. No request has this number.
 constexpr uint64_t kNudge = ~uint64_t{0};
 
+/// Many threads that share a slow link wait for seconds.
+constexpr int kMostSilentSeconds = 60;
+
 ibv_wr_opcode HardwareOpcode(WorkRequest::Opcode opcode) {
   return opcode == WorkRequest::Opcode::kRead ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
 }
@@ -182,8 +185,16 @@ void VerbsQueuePair::NoticeLoss() {
   broken_ = true;
 }
 
+void VerbsQueuePair::OnSilence() {
+  if (broken_ || !in_flight_.HasUnfinished()) return;
+  if (++silent_seconds_ > kMostSilentSeconds) {
+    GiveUp("this host's device has reported nothing for a minute");
+  } else if (!nudging_) {
+    Nudge();
+  }
+}
+
 void VerbsQueuePair::Nudge() {
-  if (broken_ || nudging_ || !in_flight_.HasUnfinished()) return;
   ibv_send_wr nudge = {};
   nudge.wr_id = kNudge;
   nudge.opcode = IBV_WR_RDMA_WRITE;
@@ -193,6 +204,7 @@ void VerbsQueuePair::Nudge() {
 }
 
 void VerbsQueuePair::OnWorkCompletion(const ibv_wc& work_completion) {
+  silent_seconds_ = 0;
   if (work_completion.wr_id == kNudge) {
     nudging_ = false;
     return;
@@ -218,8 +230,10 @@ void VerbsQueuePair::OnDisconnected() {
   if (!closing_) rdma_disconnect(connection_.get());
 }
 
-void VerbsQueuePair::OnDeviceLost() {
-  LOG(WARNING) << "The RDMA connection to " << peer_ << " broke: this host's device has gone";
+void VerbsQueuePair::OnDeviceLost() { GiveUp("this host's device has gone"); }
+
+void VerbsQueuePair::GiveUp(absl::string_view why) {
+  LOG(WARNING) << "The RDMA connection to " << peer_ << " broke: " << why;
   OnDisconnected();
   lost_.store(true, std::memory_order_relaxed);
 }

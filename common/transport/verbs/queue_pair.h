@@ -11,6 +11,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "common/transport/transport.h"
@@ -66,11 +67,13 @@ class VerbsQueuePair final : public QueuePair {
   size_t TakeFinished(absl::Span<Completion> completions);
   void OnWorkCompletion(const ibv_wc& work_completion);
 
-  /// Rings the doorbell once more, with a write of no bytes behind what is outstanding, if anything
-  /// is and no earlier nudge. Soft-RoCE forgets to go on with the next work request where the last
+  /// To be called after every second of waiting in which the hardware has reported nothing. Where
+  /// anything is outstanding, the first one has a nudge behind it, a write of no bytes, which rings
+  /// the doorbell once more: Soft-RoCE forgets to go on with the next work request where the last
   /// answer comes just as it decides to wait for it, and runs no timer then, for all that it has
-  /// sent is answered (rxe_req.c and rxe_comp.c in Linux 6.1, `wait_psn`); a doorbell wakes it.
-  void Nudge();
+  /// sent is answered (rxe_req.c and rxe_comp.c in Linux 6.1, `wait_psn`). After a minute the
+  /// device counts as gone.
+  void OnSilence();
 
   /// The peer has gone: what is outstanding, and what is posted from now on, will be flushed. Any
   /// thread may call.
@@ -80,8 +83,11 @@ class VerbsQueuePair final : public QueuePair {
   void OnDeviceLost();
 
  private:
+  /// Has what is outstanding fail at the next look.
+  void GiveUp(absl::string_view why);
   /// Fails what is outstanding if the device has gone.
   void NoticeLoss();
+  void Nudge();
   absl::Status Broken() const;
   absl::Status Check(absl::Span<const WorkRequest> requests);
   /// Work requests that `request` takes.
@@ -107,6 +113,7 @@ class VerbsQueuePair final : public QueuePair {
   std::vector<ibv_sge> scatter_;
   size_t unsignalled_ = 0;  ///< since the last signalled one
   bool nudging_ = false;    ///< a nudge is outstanding
+  int silent_seconds_ = 0;  ///< with requests outstanding, since the hardware's last report
 
   absl::Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;

@@ -414,12 +414,21 @@ TEST_F(VerbsPostTest, WhatTheDeviceForgetsItIsRemindedOf) {
 TEST_F(VerbsPostTest, OneNudgeIsOutstandingAtMostAndNoneBehindNothing) {
   posts = 0;
   PostThrough(CountPosts);
-  queue_pair_->Nudge();
+  queue_pair_->OnSilence();
   EXPECT_EQ(posts, 0);
   ASSERT_EQ(queue_pair_->Post({SplitRead(0, 1, 1)}).value(), 1u);
-  queue_pair_->Nudge();
-  queue_pair_->Nudge();
+  queue_pair_->OnSilence();
+  queue_pair_->OnSilence();
   EXPECT_EQ(posts, 2);
+}
+
+TEST_F(VerbsPostTest, WhatIsOutstandingFailsAfterAMinuteOfSilence) {
+  PostThrough(PostNothing);
+  ASSERT_EQ(queue_pair_->Post({SplitRead(0, 1, 1), SplitRead(0, 1, 2)}).value(), 2u);
+  for (int second = 0; second < 60; ++second) queue_pair_->OnSilence();
+  EXPECT_FALSE(queue_pair_->HasFinished());
+  queue_pair_->OnSilence();
+  ExpectThatBothFail();
 }
 
 TEST_F(VerbsPostTest, WhatIsOutstandingFailsWhenTheDeviceGoes) {
