@@ -152,8 +152,12 @@ TEST_P(IoIteratorTest, StopsWhenTheUserAsks) {
   EXPECT_EQ(active.status().code(), absl::StatusCode::kCancelled) << active.status();
 }
 
-INSTANTIATE_TEST_SUITE_P(Placements, IoIteratorTest,
-                         testing::Combine(testing::Values(0, 0.4, 1), testing::Values(1, 2, 4),
+INSTANTIATE_TEST_SUITE_P(Local, IoIteratorTest,
+                         testing::Combine(testing::Values(0), testing::Values(1), testing::Bool(),
+                                          testing::Values(1, 2, 5), testing::Values(1),
+                                          testing::Values(0)));
+INSTANTIATE_TEST_SUITE_P(Far, IoIteratorTest,
+                         testing::Combine(testing::Values(0.4, 1), testing::Values(1, 2, 4),
                                           testing::Bool(), testing::Values(1, 2, 5),
                                           testing::Values(1, 512), testing::Values(0)));
 INSTANTIATE_TEST_SUITE_P(WithFrames, IoIteratorTest,

@@ -233,10 +233,13 @@ TEST_P(ListScanTest, EnoughOfAWeightedListEndsItAndNoOther) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Placements, ListScanTest,
-                         testing::Combine(testing::Values(0.0, 0.5, 0.8, 1.0),
-                                          testing::Values(1, 2, 7), testing::Bool(),
-                                          testing::Values(1, 512, 4096), testing::Values(0)));
+INSTANTIATE_TEST_SUITE_P(Local, ListScanTest,
+                         testing::Combine(testing::Values(0.0), testing::Values(1), testing::Bool(),
+                                          testing::Values(1), testing::Values(0)));
+INSTANTIATE_TEST_SUITE_P(Far, ListScanTest,
+                         testing::Combine(testing::Values(0.5, 0.8, 1.0), testing::Values(1, 2, 7),
+                                          testing::Bool(), testing::Values(1, 512, 4096),
+                                          testing::Values(0)));
 INSTANTIATE_TEST_SUITE_P(WithFrames, ListScanTest,
                          testing::Combine(testing::Values(0.5, 1.0), testing::Values(1, 2, 7),
                                           testing::Bool(), testing::Values(512),
