@@ -190,7 +190,7 @@ void ForgetDisprovedLinks(const JobOptions& options, const JobInputs& inputs, co
   if (options.log) {
     const auto rate = static_cast<uint64_t>(report.bytes_fetched / report.seconds);
     options.log(absl::StrCat("link: carried ", FormatBytes(rate),
-                             "/s, far more than was measured; the next job measures it anew"));
+                             "/s, more than was measured; the next job measures it anew"));
   }
   ForgetLinks(*inputs.far_tiers, omp_get_max_threads(), LinkCache(options.link_cache_path))
       .IgnoreError();

@@ -172,7 +172,7 @@ TEST_F(JobTest, CompressedListsAreReadAsCodesWhereTheLinkIsTheLimit) {
   }
 }
 
-TEST_F(JobTest, ALinkThatCarriesFarMoreThanWasMeasuredIsMeasuredAnew) {
+TEST_F(JobTest, ALinkThatCarriesMoreThanWasMeasuredIsMeasuredAnew) {
   const MemoryNodes nodes(1);
   JobOptions options = Options(1, nodes.addresses(), "steps");
   options.graph_path = directory_.path() + "/larger";

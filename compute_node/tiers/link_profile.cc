@@ -13,8 +13,8 @@ constexpr double kLeastSecondsPerByte = 1e-13;
 
 /// As much as a probe reads, and more than what devices pass at once.
 constexpr uint64_t kTellingBytes = uint64_t{32} << 20;
-/// Where links differ from one hour to the next, it is by less.
-constexpr double kDisproof = 2;
+/// No job is faster than its link, but links differ by less than this from one hour to the next.
+constexpr double kDisproof = 1.3;
 
 /// y = intercept + slope * x.
 struct Line {

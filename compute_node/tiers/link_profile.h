@@ -30,8 +30,8 @@ struct LinkProfile {
   /// True if nothing divides by zero that divides by its values.
   bool IsSound() const;
 
-  /// True if a job that has read so much in that time was much faster than this lets expect: the
-  /// link was measured while something else disturbed it.
+  /// True if a job that has read so much in that time was faster than the link is by this: it was
+  /// measured while something else disturbed it.
   bool IsDisprovedBy(uint64_t bytes, double seconds) const;
 
   /// Between two arrivals, all threads together; `depth`: reads in flight on each thread.
