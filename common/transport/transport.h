@@ -89,8 +89,8 @@ class CompletionQueue {
 
   /// Takes up to completions.size() completions that have arrived; returns how many. Never blocks,
   /// never allocates. Requests of one queue pair complete in the order of posting. Every accepted
-  /// request completes exactly once, also when its peer dies (within about 10 s of silence), unless
-  /// its queue pair is destroyed first.
+  /// request completes exactly once, also when its peer dies (within about 10 s of silence) or its
+  /// device (60 s), unless its queue pair is destroyed first.
   virtual size_t Poll(absl::Span<Completion> completions) = 0;
 
   /// Sleeps until Poll may find something, or until `timeout` has passed. Spurious returns are
