@@ -67,9 +67,9 @@ class VerbsQueuePair final : public QueuePair {
   size_t TakeFinished(absl::Span<Completion> completions);
   void OnWorkCompletion(const ibv_wc& work_completion);
 
-  /// To be called after every second of waiting in which the hardware has reported nothing. Where
-  /// anything is outstanding, the first one has a nudge behind it, a write of no bytes, which rings
-  /// the doorbell once more: Soft-RoCE forgets to go on with the next work request where the last
+  /// To be called after every second of waiting in which the hardware has reported nothing. Posts a
+  /// nudge, unless one is outstanding or nothing else is: a write of no bytes, which rings the
+  /// doorbell once more. Soft-RoCE forgets to go on with the next work request where the last
   /// answer comes just as it decides to wait for it, and runs no timer then, for all that it has
   /// sent is answered (rxe_req.c and rxe_comp.c in Linux 6.1, `wait_psn`). After a minute the
   /// device counts as gone.
