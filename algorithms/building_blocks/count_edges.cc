@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "compute_node/engine/vertex_map.h"
 #include "graph/bitmap.h"
 
 namespace fargraph {
@@ -10,7 +11,7 @@ EdgeOffset CountEdges(const EdgeLists& lists, const VertexSubset& vertices) {
   if (vertices.is_sparse()) return lists.SumOfDegrees(vertices.members());
   const Bitmap& bits = vertices.bitmap();
   EdgeOffset edges = 0;
-#pragma omp parallel for reduction(+ : edges) schedule(static)
+#pragma omp parallel for reduction(+ : edges) schedule(static, kWordsInTurn)
   for (size_t word = 0; word < bits.words(); ++word) {
     ForEachBit(bits.word(word), [&](int bit) { edges += lists.Degree(word * 64 + bit); });
   }

@@ -37,10 +37,10 @@ WaitingCounts CountWaiting(const ShortestDistances<Weight>& distances, uint64_t 
   const auto view = distances.view();
   const VertexId vertices = distances.vertices();
   WaitingCounts all;
-#pragma omp parallel if (vertices > kVerticesPerTask)
+#pragma omp parallel if (vertices > kVerticesInTurn)
   {
     WaitingCounts mine;
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(static, kVerticesInTurn) nowait
     for (VertexId v = 0; v < vertices; ++v) {
       if (view.distances[v] >= SumsOf<Weight>::kTooFar) continue;
       const uint64_t bucket = view.bucket_of(view.distances[v]);
@@ -97,10 +97,10 @@ void FillBuckets(const ShortestDistances<Weight>& distances, const Waiting& wait
   const auto view = distances.view();
   const VertexId vertices = distances.vertices();
   buckets.Open(waiting.first, waiting.left_out);
-#pragma omp parallel if (vertices > kVerticesPerTask)
+#pragma omp parallel if (vertices > kVerticesInTurn)
   {
     Buckets::Own& mine = buckets.OfThread(omp_get_thread_num());
-#pragma omp for schedule(static)
+#pragma omp for schedule(static, kVerticesInTurn)
     for (VertexId v = 0; v < vertices; ++v) {
       if (view.distances[v] >= SumsOf<Weight>::kTooFar) continue;
       const uint64_t bucket = view.bucket_of(view.distances[v]);

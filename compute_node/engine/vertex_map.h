@@ -22,10 +22,16 @@ namespace fargraph {
 /// come. A search with many small levels would else spend its time in barriers.
 inline constexpr size_t kVerticesPerTask = 64 * 64;
 
+/// Loops over all vertices deal these out to the threads in turn, so many at a time: if each thread
+/// had one part of them, the first would have nearly all the work where hubs come first and those
+/// without edges last. A thread has the same vertices in every loop.
+inline constexpr VertexId kVerticesInTurn = 8192;
+inline constexpr size_t kWordsInTurn = kVerticesInTurn / Bitmap::kWordBits;  ///< of their bits
+
 /// Calls visit(v) for every vertex of [0, vertices), on all cores.
 template <typename Visit>
 void VertexMap(VertexId vertices, Visit&& visit) {
-#pragma omp parallel for schedule(static) if (vertices > kVerticesPerTask)
+#pragma omp parallel for schedule(static, kVerticesInTurn) if (vertices > kVerticesInTurn)
   for (VertexId v = 0; v < vertices; ++v) visit(v);
 }
 
@@ -76,7 +82,7 @@ inline VertexSubset Union(VertexSubset a, const VertexSubset& b) {
 template <typename Keep>
 VertexSubset VertexFilter(VertexId vertices, Keep&& keep) {
   Bitmap members(vertices);
-#pragma omp parallel for schedule(static) if (vertices > kVerticesPerTask)
+#pragma omp parallel for schedule(static, kWordsInTurn) if (vertices > kVerticesInTurn)
   for (size_t word = 0; word < members.words(); ++word) {
     members.AssignWord(word, keep);
   }
@@ -96,7 +102,7 @@ VertexSubset VertexFilter(const VertexSubset& subset, Keep&& keep) {
                         ListInParts(few.size(), ThreadCountFor(few.size()), /*expected=*/0, list));
   }
   Bitmap members(subset.vertices());
-#pragma omp parallel for schedule(static) if (subset.vertices() > kVerticesPerTask)
+#pragma omp parallel for schedule(static, kWordsInTurn) if (subset.vertices() > kVerticesInTurn)
   for (size_t word = 0; word < members.words(); ++word) {
     uint64_t kept = subset.bitmap().word(word);
     ForEachBit(kept, [&](int bit) {

@@ -1,9 +1,13 @@
 #include "compute_node/engine/vertex_map.h"
 
+#include <omp.h>
+
+#include <algorithm>
 #include <iterator>
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "compute_node/testing/thread_count.h"
 #include "gtest/gtest.h"
 
 namespace fargraph {
@@ -60,6 +64,28 @@ TEST(VertexMap, WhatIsKeptOfAListStaysInItsOrder) {
     EXPECT_EQ(bits.Count(), size + 1);
     EXPECT_FALSE(bits.AnySet(size, subset.vertices() - 1));
   }
+}
+
+TEST(VertexMap, EveryThreadHasAsManyOfTheFirstVerticesAsOfTheLast) {
+  constexpr VertexId kVertices = 8 * kVerticesInTurn;
+  const ThreadCount count(2);
+  std::vector<int> thread_of(kVertices);
+  const auto note = [&](VertexId v) {
+    thread_of[v] = omp_get_thread_num();
+    return true;
+  };
+  const auto expect_halves_are_shared = [&] {
+    const auto middle = thread_of.begin() + kVertices / 2;
+    EXPECT_EQ(std::count(thread_of.begin(), middle, 1), kVertices / 4);
+    EXPECT_EQ(std::count(middle, thread_of.end(), 1), kVertices / 4);
+    absl::c_fill(thread_of, -1);
+  };
+  VertexMap(kVertices, note);
+  expect_halves_are_shared();
+  const VertexSubset all = VertexFilter(kVertices, note);
+  expect_halves_are_shared();
+  EXPECT_EQ(VertexFilter(all, note).size(), kVertices);
+  expect_halves_are_shared();
 }
 
 }  // namespace
