@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/thread_count.h"
+
 namespace fargraph {
 namespace {
 
@@ -19,6 +21,8 @@ double OutEdges(const Graph& graph, const VertexSubset& subset) {
   const Bitmap& bits = subset.bitmap();
   const size_t stride = bits.words() / kSampledWords + 1;
   EdgeOffset edges = 0;
+#pragma omp parallel for reduction(+ : edges) schedule(static, 64) \
+    num_threads(ThreadCountFor(subset.size() / stride))
   for (size_t word = 0; word < bits.words(); word += stride) {
     ForEachBit(bits.word(word),
                [&](int bit) { edges += out.Degree(static_cast<VertexId>(word * 64 + bit)); });
