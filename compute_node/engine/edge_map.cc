@@ -16,12 +16,13 @@ constexpr double kCandidateCost = 0.05;  ///< a vertex that is asked whether it 
 /// About how many edges leave `subset`: exact while it is sparse, else from a sample of its words.
 double OutEdges(const Graph& graph, const VertexSubset& subset) {
   constexpr size_t kSampledWords = 4096;
+  constexpr size_t kSampleInTurn = 64;  // of the sample, dealt out in turn as by VertexMap
   const EdgeLists& out = graph.Lists(Direction::kOut);
   if (subset.is_sparse()) return static_cast<double>(out.SumOfDegrees(subset.members()));
   const Bitmap& bits = subset.bitmap();
   const size_t stride = bits.words() / kSampledWords + 1;
   EdgeOffset edges = 0;
-#pragma omp parallel for reduction(+ : edges) schedule(static, 64) \
+#pragma omp parallel for reduction(+ : edges) schedule(static, kSampleInTurn) \
     num_threads(ThreadCountFor(subset.size() / stride))
   for (size_t word = 0; word < bits.words(); word += stride) {
     ForEachBit(bits.word(word),

@@ -24,7 +24,8 @@ inline constexpr size_t kVerticesPerTask = 64 * 64;
 
 /// Loops over all vertices deal these out to the threads in turn, so many at a time: if each thread
 /// had one part of them, the first would have nearly all the work where hubs come first and those
-/// without edges last. A thread has the same vertices in every loop.
+/// without edges last. A thread has the same vertices in every loop, and a loop over no more than
+/// these is one thread's.
 inline constexpr VertexId kVerticesInTurn = 8192;
 inline constexpr size_t kWordsInTurn = kVerticesInTurn / Bitmap::kWordBits;  ///< of their bits
 
