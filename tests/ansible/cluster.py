@@ -104,7 +104,8 @@ class Cluster:
         self._write_inventory(groups, variables, key)
 
     def _write_inventory(self, groups, variables, key):
-        connection = {"ansible_user": "root", "ansible_ssh_private_key_file": str(key)}
+        connection = {"ansible_user": "root", "ansible_ssh_private_key_file": str(key),
+                      "ansible_ssh_common_args": "-o UserKnownHostsFile=/dev/null"}
         children = {group: {"hosts": {name: {"ansible_host": self.hosts[name].address} for name in names}}
                     for group, names in groups.items()}
         inventory = {"all": {"vars": {**connection, **variables}, "children": children}}

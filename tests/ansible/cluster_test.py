@@ -83,7 +83,7 @@ def test_another_build_of_the_same_version_is_installed(cluster, tmp_path):
     [package] = (PLAYBOOKS.parents[1] / "build/portable/packages").glob("fargraph_*.deb")
     run("dpkg-deb", "--raw-extract", package, tmp_path / "contents")
     (tmp_path / "contents/usr/bin/fargraph-another-build").write_text("")
-    run("dpkg-deb", "--build", tmp_path / "contents", tmp_path / "fargraph_another.deb")
+    run("dpkg-deb", "-Znone", "--build", tmp_path / "contents", tmp_path / "fargraph_another.deb")
     arguments = ["--tags", "common", "--limit", "far2", "--extra-vars", f"fargraph_package={tmp_path}/fargraph_another.deb"]
     cluster.play("site.yml", *arguments)
     cluster.hosts["far2"].ssh("test -e /usr/bin/fargraph-another-build")
