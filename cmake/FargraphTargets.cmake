@@ -6,12 +6,12 @@ if(FARGRAPH_FUZZ)
 endif()
 add_custom_target(unit_tests)
 
-# fargraph_library(NAME [OBJECT] [OPTIMISED_TESTS] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test
-# program NAME_test from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object
-# file, for code that registers itself. OPTIMISED_TESTS are those that compute much themselves. TEST_LIBRARIES are what the
-# tests need beyond NAME. What tests share is in the folder testing, library fargraph_NAME_testing.
+# fargraph_library(NAME [OBJECT] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test program NAME_test
+# from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file, for code that
+# registers itself. TEST_LIBRARIES are what the tests need beyond NAME. What tests share is in the folder testing, library
+# fargraph_NAME_testing, which an OBJECT needs: its tests take it from there.
 function(fargraph_library name)
-  cmake_parse_arguments(arg "OBJECT;OPTIMISED_TESTS" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -38,15 +38,14 @@ function(fargraph_library name)
     fargraph_compile_library(${testing_library})
   endif()
   if(tests)
-    add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE fargraph_${name} ${testing_library} ${arg_TEST_LIBRARIES}
-                          GTest::gmock GTest::gtest_main)
-    if(arg_OPTIMISED_TESTS)
-      fargraph_compile_library(${name}_test)
-    else()
-      fargraph_compile_tests(${name}_test)
-      fargraph_prefer_code_of(${name}_test fargraph_${name} ${arg_LIBRARIES} ${testing_library})
+    set(tested ${testing_library})
+    if(NOT arg_OBJECT)
+      list(APPEND tested fargraph_${name})
     endif()
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE ${tested} ${arg_TEST_LIBRARIES} GTest::gmock GTest::gtest_main)
+    fargraph_compile_tests(${name}_test)
+    fargraph_prefer_code_of(${name}_test ${tested} ${arg_LIBRARIES})
     add_dependencies(unit_tests ${name}_test)
     fargraph_unit_tests(${name})
   endif()
