@@ -9,7 +9,7 @@ add_custom_target(unit_tests)
 # fargraph_library(NAME [OBJECT] LIBRARIES ... [TEST_LIBRARIES ...]) builds library fargraph_NAME and test program NAME_test
 # from the sources below the current folder; its tests carry the label NAME. OBJECT keeps every object file, for code that
 # registers itself. TEST_LIBRARIES are what the tests need beyond NAME. What tests share is in the folder testing, library
-# fargraph_NAME_testing, which an OBJECT needs: its tests take it from there.
+# fargraph_NAME_testing; that of an OBJECT holds its object files too, and its tests take them from there.
 function(fargraph_library name)
   cmake_parse_arguments(arg "OBJECT" "" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
